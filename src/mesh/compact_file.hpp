@@ -18,7 +18,7 @@ namespace dgtd::mesh {
 
 /// What a compact file was made of.
 struct CompactKey {
-  std::uint64_t bytes = 0, hash = 0;  // of the mesh file
+  std::uint64_t bytes = 0, hash = 0;  // of the mesh file; the hash is also that of the layers where there are any
   double unit = 1;                    // m per length unit of the mesh file
   bool operator==(const CompactKey&) const = default;
 };

@@ -4,12 +4,15 @@
 // and everything about a neighbour follows from a formula.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "add_layers.hpp"
 #include "assemble.hpp"
 #include "box_blocks.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "hilbert.hpp"
+#include "layer_bounds.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -21,18 +24,41 @@ constexpr int path_number(int first, int second) { return 2 * first + (second > 
 static_assert(path_number(0, 1) == 0 && path_number(0, 2) == 1 && path_number(1, 0) == 2 && path_number(1, 2) == 3 &&
               path_number(2, 0) == 4 && path_number(2, 1) == 5);
 
-/// A rank's block of the box as formulas, in the terms of assemble().
+constexpr std::int64_t most_cells = std::int64_t{1} << 20;  // along an axis: ids then fit into 64 bits
+
+/// The corners of cells along one axis: those of the box, and on both sides those of its layers.
+struct Spacing {
+  std::int64_t cells = 0;              // of the box
+  double size = 0;                     // m, of the box
+  std::int64_t before = 0, after = 0;  // cells of layers
+  double low = 0, high = 0;            // m, thickness of layers
+
+  std::int64_t all() const { return before + cells + after; }
+  bool in_layer(std::int64_t cell) const { return cell < before || cell >= before + cells; }
+  /// The same expression on every rank, hence the same bits.
+  double coordinate(std::int64_t corner) const {
+    const std::int64_t c = corner - before;
+    if (c < 0) return static_cast<double>(c) * low / static_cast<double>(before);
+    if (c > cells) return size + static_cast<double>(c - cells) * high / static_cast<double>(after);
+    return static_cast<double>(c) * size / static_cast<double>(cells);
+  }
+};
+
+/// A rank's block of the box with its layers as formulas, in the terms of assemble().
 class Box {
  public:
-  Box(const Cell& cells, const Vec3& size, int ranks, int rank)
-      : cells_(cells),
-        size_(size),
+  Box(const std::array<Spacing, 3>& axes, int ranks, int rank)
+      : axes_(axes),
+        cells_{axes[0].all(), axes[1].all(), axes[2].all()},
         ranks_(ranks),
         rank_(rank),
-        block_(block_of_rank(cells, ranks, rank)),
+        block_(block_of_rank(cells_, ranks, rank)),
         position_(6 * static_cast<std::size_t>(block_.count())) {
-    const auto curve = along_hilbert_curve(static_cast<std::int64_t>(position_.size()), HilbertCube({}, size),
-                                           [&](std::int64_t i) { return centroid(in_box(i)); });
+    const auto curve = along_hilbert_curve(
+        static_cast<std::int64_t>(position_.size()),
+        HilbertCube({-axes[0].low, -axes[1].low, -axes[2].low},
+                    {axes[0].size + axes[0].high, axes[1].size + axes[1].high, axes[2].size + axes[2].high}),
+        [&](std::int64_t i) { return centroid(in_box(i)); });
     in_block_.resize(curve.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t p = 0; p < curve.size(); ++p) {
@@ -43,7 +69,11 @@ class Box {
 
   std::size_t elements() const { return in_block_.size(); }
   std::int64_t id(std::int64_t e) const { return in_box(in_block_[e]); }
-  std::uint16_t group(std::int64_t) const { return 0; }
+  /// Group 1 is that of the layers.
+  std::uint16_t group(std::int64_t e) const {
+    const Cell c = cell(id(e));
+    return axes_[0].in_layer(c[0]) || axes_[1].in_layer(c[1]) || axes_[2].in_layer(c[2]);
+  }
   std::array<std::uint32_t, 4> slots(std::int64_t e) const {
     std::array<std::uint32_t, 4> slots;
     visit_path(id(e), [&](int step, const Cell& at) { slots[step] = static_cast<std::uint32_t>(in_block(at, 1)); });
@@ -95,7 +125,7 @@ class Box {
   }
 
   Vec3 position(const Cell& corner) const {
-    return {coordinate(0, corner), coordinate(1, corner), coordinate(2, corner)};
+    return {axes_[0].coordinate(corner[0]), axes_[1].coordinate(corner[1]), axes_[2].coordinate(corner[2])};
   }
   Vec3 centroid(std::int64_t element) const {
     Vec3 sum;
@@ -118,10 +148,6 @@ class Box {
   std::int64_t vertex(const Cell& corner) const {
     return corner[0] + (cells_[0] + 1) * (corner[1] + (cells_[1] + 1) * corner[2]);
   }
-  /// The same expression on every rank, hence the same bits.
-  double coordinate(int axis, const Cell& c) const {
-    return static_cast<double>(c[axis]) * size_[axis] / static_cast<double>(cells_[axis]);
-  }
   std::int64_t extent(int axis) const { return block_.high[axis] - block_.low[axis]; }
   /// Number of a cell (more = 0) or a cell corner (more = 1) in this rank's block.
   std::int64_t in_block(const Cell& c, int more) const {
@@ -135,38 +161,65 @@ class Box {
   }
   static Behind on_side(int side) { return {FaceLink::Kind::boundary, 0, static_cast<std::uint32_t>(side), 0}; }
 
-  Cell cells_;
-  Vec3 size_;
+  std::array<Spacing, 3> axes_;
+  Cell cells_;  // those of layers as well
   int ranks_, rank_;
   CellBlock block_;                              // this rank's cells
   UninitialisedVector<std::uint32_t> position_;  // [tetrahedra of the block, in the order of cells] place on the curve
   UninitialisedVector<std::uint32_t> in_block_;  // [places on the curve] tetrahedron of the block
 };
 
-void check_arguments(const Cell& cells, const Vec3& size, int ranks) {
-  constexpr std::int64_t most = std::int64_t{1} << 20;  // an axis: ids then fit into 64 bits
+void check_arguments(const Cell& cells, const Vec3& size) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (cells[axis] < 1 || cells[axis] > most)
+    if (cells[axis] < 1 || cells[axis] > most_cells)
       throw Error(
-          fmt::format("box: cells {} {} {}: each must lie between 1 and {}", cells[0], cells[1], cells[2], most));
+          fmt::format("box: cells {} {} {}: each must lie between 1 and {}", cells[0], cells[1], cells[2], most_cells));
     if (!(size[axis] > 0 && std::isfinite(size[axis])))
       throw Error(fmt::format("box: size {} {} {} m: each must be positive", size.x, size.y, size.z));
   }
-  if (ranks > cells[0] * cells[1] * cells[2])
-    throw Error(
-        fmt::format("box: {} ranks for {} cells; at most a rank a cell", ranks, cells[0] * cells[1] * cells[2]));
+}
+
+std::array<Spacing, 3> spacings(const Cell& cells, const Vec3& size, const std::vector<AddedLayers>& layers) {
+  check_arguments(cells, size);
+  check_layers(layers, "box");
+  std::array<Spacing, 3> axes;
+  for (int axis = 0; axis < 3; ++axis) axes[axis] = {cells[axis], size[axis]};
+  for (const AddedLayers& one : layers) {
+    const auto side =
+        std::find_if(box_sides.begin(), box_sides.end(), [&](BoxSide s) { return s.name() == one.surface; });
+    if (side == box_sides.end())
+      throw Error(
+          fmt::format("box: layers outside of surface \"{}\"; its surfaces are xmin, xmax, ymin, ymax, zmin "
+                      "and zmax",
+                      one.surface));
+    Spacing& axis = axes[side->axis];
+    const double thickness =
+        one.thickness > 0 ? one.thickness : one.strata * (axis.size / static_cast<double>(axis.cells));
+    (side->high ? axis.after : axis.before) = one.strata;
+    (side->high ? axis.high : axis.low) = thickness;
+  }
+  for (const Spacing& axis : axes)
+    if (axis.all() > most_cells)
+      throw Error(
+          fmt::format("box: {} cells along an axis with those of its layers; at most {}", axis.all(), most_cells));
+  return axes;
 }
 
 }  // namespace
 
-Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm) {
-  check_arguments(cells, size, comm.size());
-  Box box(cells, size, comm.size(), comm.rank());
+Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm,
+                   const std::vector<AddedLayers>& layers) {
+  const std::array<Spacing, 3> axes = spacings(cells, size, layers);
+  const std::int64_t nx = axes[0].all(), ny = axes[1].all(), nz = axes[2].all();
+  if (comm.size() > nx * ny * nz)
+    throw Error(fmt::format("box: {} ranks for {} cells; at most a rank a cell", comm.size(), nx * ny * nz));
+  Box box(axes, comm.size(), comm.rank());
   Subdomain subdomain = assemble(comm.rank(), box);
   subdomain.volume_names = {"box"};
-  subdomain.surface_names = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
-  subdomain.global_elements = 6 * cells[0] * cells[1] * cells[2];
-  subdomain.global_vertices = (cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1);
+  if (!layers.empty()) subdomain.volume_names.push_back("box" + std::string(layer_suffix));
+  for (const BoxSide side : box_sides) subdomain.surface_names.emplace_back(side.name());
+  subdomain.global_elements = 6 * nx * ny * nz;
+  subdomain.global_vertices = (nx + 1) * (ny + 1) * (nz + 1);
   return subdomain;
 }
 

@@ -1,5 +1,6 @@
 #include "mesh_cache.hpp"
 
+#include "add_layers.hpp"
 #include "check.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/hash.hpp"
@@ -14,12 +15,18 @@ namespace {
 
 CompactKey key_of(const MeshSource& source) {
   const MappedFile file(source.file);
-  return {file.size(), parallel::hash_chunks(file.data(), file.size()), source.unit};
+  CompactKey key{file.size(), parallel::hash_chunks(file.data(), file.size()), source.unit};
+  if (!source.layers.empty()) key.hash = Hash().add(key.hash).add(hash_of(source.layers)).value();
+  return key;
 }
 
 CompactArrays convert(const MeshSource& source, Timers& timers) {
   std::optional<Timers::Scope> stage(std::in_place, timers, "read/parse");
-  const GlobalMesh mesh = read_gmsh(source.file, source.unit);
+  GlobalMesh mesh = read_gmsh(source.file, source.unit);
+  if (!source.layers.empty()) {
+    stage.emplace(timers, "read/layers");
+    mesh = add_layers(std::move(mesh), source.layers);
+  }
   stage.emplace(timers, "read/check");
   check_elements(mesh);
   stage.emplace(timers, "read/pair_faces");
@@ -55,12 +62,14 @@ std::filesystem::path compact_path(const MeshSource& source) {
   using Cache = MeshSource::Cache;
   if (source.cache == Cache::off) return {};
   if (source.cache == Cache::beside || source.generator == MeshSource::Generator::head_phone)
-    return source.file.string() + ".compact";
+    return source.file.string() +
+           (source.layers.empty() ? ".compact" : fmt::format(".{:016x}.compact", hash_of(source.layers)));
   std::error_code unknown;
   std::filesystem::path file = std::filesystem::weakly_canonical(source.file, unknown);
   if (unknown) file = source.file;
   Hash hash;
   for (const char c : file.string()) hash.add(c);
+  if (!source.layers.empty()) hash.add(hash_of(source.layers));
   return user_meshes() / fmt::format("{}.{:016x}.compact", file.filename().string(), hash.value());
 }
 

@@ -10,7 +10,8 @@
 namespace dgtd::mesh {
 
 /// FILE.compact beside the mesh file (Cache::beside, and generated meshes), or FILE.HASH.compact in user_meshes(),
-/// where HASH is that of the mesh file's path; empty with Cache::off.
+/// where HASH is that of the mesh file's path; empty with Cache::off. A mesh with layers has a file of its own, with
+/// their hash in HASH, or FILE.HASH.compact beside the mesh file.
 std::filesystem::path compact_path(const MeshSource& source);
 
 /// A mesh from a file: on every rank the compact file, or, where that is not wanted, cannot be written or is not seen
@@ -22,7 +23,7 @@ struct StoredMesh {
 };
 
 /// renew: an existing compact file is not used. Throws Error for a mesh file that is wrong. Adds the stages read/hash,
-/// and where it converts read/parse, read/check, read/pair_faces, read/order, read/write. Collective.
+/// and where it converts read/parse, read/layers, read/check, read/pair_faces, read/order, read/write. Collective.
 StoredMesh open_mesh(const MeshSource& source, bool renew, const parallel::Communicator& comm, Timers& timers);
 
 }  // namespace dgtd::mesh

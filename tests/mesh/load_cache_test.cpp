@@ -157,6 +157,46 @@ TEST_F(CompactCache, IsNotMadeWhereItIsOffOrCannotBe) {
     }
 }
 
+// A mesh with layers has a compact file of its own, and that of the mesh without them stays.
+TEST_F(CompactCache, IsOfOneMeshWithItsLayers) {
+  const auto without = loaded();
+  const auto with = [&](const std::vector<AddedLayers>& layers) {
+    source_.layers = layers;
+    comm_.barrier();
+    Timers timers;
+    const Subdomain mine = load(source_, Partitioner::automatic, comm_, timers);
+    testing::expect_sound(mine);
+    converted_ = comm_.max(std::int64_t{timers.seconds("read/parse") > 0}) == 1;
+    return testing::global_view(mine, comm_);
+  };
+  const auto two = with({{"xmax", 2, 0.1}}), three = with({{"xmax", 3, 0.1}}), thicker = with({{"xmax", 3, 0.2}});
+  EXPECT_TRUE(converted_);
+  if (comm_.is_root()) {
+    EXPECT_EQ(two.size(), 720u + 2 * 6 * 5 * 4);
+    EXPECT_EQ(three.size(), 720u + 3 * 6 * 5 * 4);
+    EXPECT_NE(three, thicker);
+    EXPECT_EQ(files_in(source_.file.parent_path()).size(), 5u);  // the mesh and its four compact files
+  }
+  EXPECT_EQ(with({{"xmax", 2, 0.1}}), two);
+  EXPECT_FALSE(converted_);
+  EXPECT_EQ(with({{"xmax", 3, 0.2}}), thicker);
+  EXPECT_FALSE(converted_);
+  source_.layers.clear();
+  EXPECT_EQ(loaded(), without);
+  EXPECT_FALSE(converted_);
+}
+
+TEST_F(CompactCache, IsInTheUsersFolderWithItsLayers) {
+  source_.cache = MeshSource::Cache::user;
+  const std::filesystem::path folder = source_.file.parent_path();
+  const testing::EnvironmentVariable cache("XDG_CACHE_HOME", (folder / "cache").string());
+  loaded();
+  source_.layers = {{"xmax", 2, 0.1}};
+  EXPECT_EQ(load(source_, comm_).global_elements, 720 + 2 * 6 * 5 * 4);
+  comm_.barrier();
+  if (comm_.is_root()) { EXPECT_EQ(files_in(folder / "cache/dgtd").size(), 2u); }
+}
+
 TEST_F(CompactCache, HasNoMeshThatIsWrong) {
   on_root_only([&] {
     GlobalMesh mesh = testing::box_as_global_mesh({6, 5, 4}, {1, 0.8, 0.7});

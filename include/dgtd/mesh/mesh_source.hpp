@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/mesh/added_layers.hpp"
 
 namespace dgtd::mesh {
 
@@ -20,6 +22,7 @@ struct MeshSource {
   /// Where the compact mesh file of a mesh file is kept (docs/architecture.md): in the user's cache, but beside a mesh
   /// that the program has generated; beside any mesh file; nowhere.
   enum class Cache { user, beside, off } cache = Cache::user;
+  std::vector<AddedLayers> layers;  // outside of surfaces of the file or of the box
 
   bool operator==(const MeshSource&) const = default;
 };
