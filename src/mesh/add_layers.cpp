@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "describe.hpp"
 #include "dgtd/base/error.hpp"
@@ -115,7 +114,7 @@ class LayerAdder {
       throw Error(
           fmt::format("{}: side {} of the mesh is in surface group \"{}\", which has layers, and {} of it in "
                       "\"{}\", which has {}; a whole side has the same layers",
-                      mesh_.source, side.name(), layers.surface, describe_face(mesh_, mesh_.triangles[t]),
+                      mesh_.source, side.name(), layers.surface, describe_face(mesh_, ascending(mesh_.triangles[t])),
                       mesh_.surface_names[mesh_.triangle_group[t]], others == nullptr ? "none" : "others"));
     }
     return triangles;
@@ -167,18 +166,18 @@ class LayerAdder {
 
     const auto sphere = fit_sphere(points);
     if (!sphere || sphere->deviation > sphere_tolerance * sphere->radius)
-      throw Error(
-          fmt::format("{}: surface group \"{}\", which has layers: {} is on no side of the mesh's bounding box, "
-                      "and the surfaces with layers are not one sphere; layers can be added outside of whole "
-                      "sides of a box along the axes, or of a sphere",
-                      mesh_.source, layers_of(stray)->surface, describe_face(mesh_, mesh_.triangles[stray])));
+      throw Error(fmt::format(
+          "{}: surface group \"{}\", which has layers: {} is on no side of the mesh's bounding box, "
+          "and the surfaces with layers are not one sphere; layers can be added outside of whole "
+          "sides of a box along the axes, or of a sphere",
+          mesh_.source, layers_of(stray)->surface, describe_face(mesh_, ascending(mesh_.triangles[stray]))));
     const AddedLayers& layers = *layers_of(triangles.front());
     for (const std::size_t t : triangles)
       if (!same_strata(*layers_of(t), layers))
-        throw Error(
-            fmt::format("{}: surface groups \"{}\" and \"{}\" are parts of one sphere and have different layers "
-                        "at {}; a whole sphere has the same layers",
-                        mesh_.source, layers.surface, layers_of(t)->surface, describe_face(mesh_, mesh_.triangles[t])));
+        throw Error(fmt::format(
+            "{}: surface groups \"{}\" and \"{}\" are parts of one sphere and have different layers "
+            "at {}; a whole sphere has the same layers",
+            mesh_.source, layers.surface, layers_of(t)->surface, describe_face(mesh_, ascending(mesh_.triangles[t]))));
     require_inside(*sphere, layers);
 
     const double thickness = thickness_of(layers, triangles);

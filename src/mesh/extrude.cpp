@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 #include "assemble.hpp"
 #include "dgtd/base/error.hpp"

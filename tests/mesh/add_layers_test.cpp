@@ -9,6 +9,7 @@
 #include "ball_as_global_mesh.hpp"
 #include "dgtd/mesh/tetrahedron.hpp"
 #include "mesh/add_layers.hpp"
+#include "mesh/face_adjacency.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {
@@ -169,7 +170,7 @@ TEST(AddLayers, AreRefusedInAPartOfASide) {
   mesh.surface_names.push_back("port");
   const auto first = std::find(mesh.triangle_group.begin(), mesh.triangle_group.end(), 1);
   *first = 6;
-  const auto [a, b, c] = mesh.triangles[first - mesh.triangle_group.begin()];
+  const auto [a, b, c] = ascending(mesh.triangles[first - mesh.triangle_group.begin()]);
   const Vec3 middle = (mesh.vertices[a] + mesh.vertices[b] + mesh.vertices[c]) / 3;
   const std::string face =
       fmt::format("face (vertices {} {} {}, centre {:.6g} {:.6g} {:.6g})", a, b, c, middle.x, middle.y, middle.z);

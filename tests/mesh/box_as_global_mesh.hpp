@@ -1,5 +1,5 @@
 #pragma once
-// The box of make_box as if it had been read from a file, with its elements' corners in an order
+// The box of make_box as if it had been read from a file, with its elements' and triangles' corners in an order
 // that nothing may rely on.
 #include <algorithm>
 
@@ -23,7 +23,9 @@ inline GlobalMesh box_as_global_mesh(const std::array<std::int64_t, 3>& cells, c
     for (int f = 0; f < 4; ++f) {
       const FaceLink& link = box.element_faces[e][f];
       if (link.kind != FaceLink::Kind::boundary) continue;
-      mesh.triangles.push_back({corners[(f + 1) % 4], corners[(f + 2) % 4], corners[(f + 3) % 4]});
+      std::array<std::int64_t, 3> face{corners[(f + 1) % 4], corners[(f + 2) % 4], corners[(f + 3) % 4]};
+      std::rotate(face.begin(), face.begin() + static_cast<std::ptrdiff_t>(mesh.triangles.size() % 3), face.end());
+      mesh.triangles.push_back(face);
       mesh.triangle_group.push_back(static_cast<std::uint16_t>(link.index));
     }
     std::rotate(corners.begin(), corners.begin() + box.element_id[e] % 4, corners.end());
