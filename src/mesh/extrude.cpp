@@ -121,7 +121,6 @@ class Extruder {
 
   void add_vertices() {
     first_vertex_ = static_cast<std::int64_t>(mesh_.vertices.size());
-    mesh_.vertices.reserve(mesh_.vertices.size() + bases_.size() * static_cast<std::size_t>(extrusion_.strata));
     for (int stratum = 1; stratum <= extrusion_.strata; ++stratum)
       for (const std::int64_t base : bases_)
         mesh_.vertices.push_back(extrusion_.position(mesh_.vertices[static_cast<std::size_t>(base)], stratum));
@@ -130,9 +129,6 @@ class Extruder {
   /// The diagonal of each side of a prism goes from the lower column's inner vertex to the higher column's outer one,
   /// so prisms that share a side cut it alike.
   void add_elements() {
-    const std::size_t added = 3 * prisms_.size() * static_cast<std::size_t>(extrusion_.strata);
-    mesh_.tetrahedra.reserve(mesh_.tetrahedra.size() + added);
-    mesh_.tetrahedron_group.reserve(mesh_.tetrahedron_group.size() + added);
     std::vector<std::uint16_t> groups(prisms_.size());
     for (std::size_t p = 0; p < prisms_.size(); ++p)
       groups[p] = layer_of(mesh_.tetrahedron_group[static_cast<std::size_t>(behind_[p])]);
