@@ -111,11 +111,26 @@ struct Domain {
   std::vector<physics::BoundaryKind> boundaries;  // [surface groups]
 };
 
-// The case's materials and boundaries for the groups of a mesh.
+// [volume groups] materials of the case. Those of layers are those of the groups that they continue, without density.
+std::vector<config::Material> group_materials(const config::Case& c, const mesh::Subdomain& mesh) {
+  std::vector<std::string> names;
+  for (const std::string& name : mesh.volume_names) names.push_back(mesh::without_layer_suffix(name));
+  std::vector<config::Material> materials;
+  for (const int i : config::match_materials(c, names)) {
+    materials.push_back(c.materials[i]);
+    if (mesh::is_layer_name(mesh.volume_names[materials.size() - 1])) materials.back().density.reset();
+  }
+  return materials;
+}
+
+// The case's materials and boundaries for the groups of a mesh. Behind layers is the Silver-Mueller condition.
 Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh) {
   Domain domain{mesh, {}, {}};
-  for (const int i : config::match_materials(c, mesh.volume_names)) domain.materials.push_back(c.materials[i]);
-  for (const int i : config::match_boundaries(c, mesh.surface_names)) domain.boundaries.push_back(c.boundaries[i].type);
+  for (const config::Material& m : group_materials(c, mesh)) domain.materials.push_back(m);
+  for (const int i : config::match_boundaries(c, mesh.surface_names)) {
+    const auto kind = c.boundaries[i].type;
+    domain.boundaries.push_back(kind == physics::BoundaryKind::passive ? physics::BoundaryKind::silver_muller : kind);
+  }
   return domain;
 }
 
@@ -154,7 +169,9 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
   if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split || most < 2)
     return {};
   const auto limits = dg::local_step_limits(domain.mesh, domain.materials, c.solver.order, comm);
-  const auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
+  auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
+  const auto in_layer = layer_elements(domain.mesh);
+  for (std::size_t e = 0; e < absorbing.size(); ++e) absorbing[e] |= in_layer[e];
   double longest = accurate_step(c);
   auto levels = dg::assign_time_levels(domain.mesh, limits, absorbing, most, comm, longest / stable);
   if (levels.finest > 0) {
@@ -217,6 +234,8 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
   if (options.levels) levels = *options.levels;
   else if (options.time_step == 0) levels = choose_levels(c, domain, c.time.levels, comm);
 
+  auto [rates, figures] = layers_of(c, domain.mesh, domain.materials, comm);
+  problem.layers = std::move(figures);
   std::unique_ptr<dg::Discretisation<Real>> d;
   std::unique_ptr<dg::Executor<Real>> executor;
   for (bool found = false; !found;) {
@@ -224,7 +243,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     part.emplace(timers, "discretise/elements");
     const int finest = levels.finest;
     d = std::make_unique<dg::Discretisation<Real>>(domain.mesh, domain.materials, domain.boundaries, c.solver.order,
-                                                   incident, field_lanes(backend), std::move(levels));
+                                                   incident, field_lanes(backend), std::move(levels), rates);
     part.emplace(timers, "discretise/executor");
     executor = make_executor(*d, c, backend, comm);
     part.reset();
@@ -275,7 +294,7 @@ DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, co
                           const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
   DgProblem problem;
   const Domain domain = domain_of(c, mesh);
-  for (const int i : config::match_materials(c, mesh.volume_names)) problem.group_material.push_back(c.materials[i]);
+  problem.group_material = group_materials(c, mesh);
   if (c.solver.precision == config::Precision::single_precision)
     make_solver<float>(problem, c, domain, backend, comm, options, timers);
   else make_solver<double>(problem, c, domain, backend, comm, options, timers);

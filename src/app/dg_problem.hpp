@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend.hpp"
+#include "dg_layers.hpp"
 #include "time_plan.hpp"
 #include "dgtd/base/timers.hpp"
 #include "dgtd/dg/level_time_step.hpp"
@@ -32,6 +33,7 @@ struct DgProblem {
   TimePlan plan;
   int stability_iterations = 0;
   LevelFigures levels;
+  std::vector<LayerFigures> layers;
   double pole_bytes = 0;  // per step and of all ranks: what poles keep, read and written; beside the compulsory bytes
   std::unique_ptr<solver::ElementSolver> solver;
   solver::ElementSums* sums = nullptr;  // of the solver

@@ -126,7 +126,7 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
   const auto sections = config::side_sections(c);
   for (std::size_t s = 0; s < 6; ++s)
     if (types[s] == physics::BoundaryKind::adiabatic)
-      setup.adiabatic[s] = {sections[s]->length, sections[s]->order, sections[s]->reflection};
+      setup.adiabatic[s] = {sections[s]->length, sections[s]->order, sections[s]->reflection.value_or(1e-3)};
   scene.materials = materials_of(c);
   setup.materials.assign(scene.materials.begin(), scene.materials.end());
   const auto number_of = [&](const std::string& name) {

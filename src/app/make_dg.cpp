@@ -63,6 +63,7 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
       fmt::format("time step {} (found in {} iterations), {} steps{}", units::time_text(plan.time_step, 6),
                   made.stability_iterations, plan.steps,
                   plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+  for (std::string& line : text_of(made.layers)) lines.push_back(std::move(line));
   if (made.pole_bytes > 0)
     lines.push_back(fmt::format("poles: {:.3g} MB per step beside the {:.3g} MB of E, H and the mesh",
                                 made.pole_bytes / 1e6, made.solver->costs().compulsory_bytes_per_step / 1e6));
@@ -142,13 +143,16 @@ LoadedMesh load_mesh(const ProblemRequest& request) {
       return dg::work_of_levels(of_ranges);
     };
   std::optional<std::vector<std::uint8_t>> labels;
+  mesh::MeshSource source = c.mesh;
+  source.layers = added_layers(c);
   loaded.mesh = std::make_shared<mesh::Subdomain>(
-      mesh::load(c.mesh, c.solver.partitioner, request.comm, request.timers, work, &labels));
+      mesh::load(source, c.solver.partitioner, request.comm, request.timers, work, &labels));
   mesh::Subdomain& mesh = *loaded.mesh;
   if (labels) loaded.levels = dg::levels_on(mesh, std::move(*labels), of_ranges, request.comm);
   // The one volume of a box has the name of the case's only material.
   if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
-    mesh.volume_names = {c.materials.front().name};
+    for (std::string& name : mesh.volume_names)
+      name = c.materials.front().name + (mesh::is_layer_name(name) ? std::string(mesh::layer_suffix) : "");
   parallel::set_threads(c.solver.threads, request.comm);  // Gmsh changes them
   return loaded;
 }
@@ -184,6 +188,13 @@ Problem make_dg(const ProblemRequest& request) {
     problem.summary.keys["time_levels"] = elements.size() == 1 ? elements.front() : io::Value::list_of(elements);
     problem.summary.keys["local_steps_gain"] = made.levels.gain;
   }
+  io::Value::List layer_list;
+  for (const LayerFigures& l : made.layers)
+    layer_list.emplace_back(io::Value::Object{{"surface", l.surface},
+                                              {"strata", l.strata},
+                                              {"thickness_m", l.thickness},
+                                              {"largest_reflection", io::Value::list_of(l.reflection)}});
+  if (!layer_list.empty()) problem.summary.keys["absorbing_layers"] = std::move(layer_list);
   if (made.pole_bytes > 0) problem.summary.keys["pole_bytes_per_step"] = made.pole_bytes;
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;

@@ -54,6 +54,7 @@ constexpr solver::Method registry[] = {
      {.tetrahedra = true,
       .dispersion = true,
       .absorbing_faces = true,
+      .absorbing_elements = true,
       .plane_wave = true,
       .total_field_box = true,
       .cavity_mode = true,

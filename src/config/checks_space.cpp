@@ -38,7 +38,7 @@ void shape_axis(Shape& s, const Case&, const Given& given) {
 }
 
 void reflection(Boundary& b, const Case&, const Given& given) {
-  if (!(b.reflection >= 1e-12 && b.reflection <= 0.5)) reject(given.entry, "must be a number from 1e-12 to 0.5");
+  if (!(*b.reflection >= 1e-12 && *b.reflection <= 0.5)) reject(given.entry, "must be a number from 1e-12 to 0.5");
 }
 
 void bloch_k(Boundary&, const Case&, const Given& given) { check_exclusive(given, "phase", "phase and k"); }

@@ -293,13 +293,18 @@ Section refine_keys() {
 
 Section boundary_keys() {
   const auto adiabatic = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::adiabatic});
+  const auto passive = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::passive});
+  const auto layer =
+      with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::adiabatic, Boundary::Type::passive});
   const auto bloch = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::bloch});
   return Keys<Boundary>("boundary", &Case::boundaries, "A surface group of the mesh, or a side of the grid.")
       .star()
       .add("type", &Boundary::type, choice(boundary_names),
            {.required = true,
             .text = "Silver-Mueller condition, first-order absorbing, through which plane waves enter "
-                    "(`silver-muller`); absorbing layer (`cpml`); conductivity that rises slowly in all media in front "
+                    "(`silver-muller`); layers of elements that the program adds outside of the mesh, absorbing at all "
+                    "angles and in all media without poles ([theory.md](theory.md#absorbing-layers), `passive`); "
+                    "absorbing layer of a grid (`cpml`); conductivity that rises slowly in all media in front "
                     "of a metal "
                     "wall (`adiabatic`); Mur's first-order absorbing condition, without a "
                     "layer, but with reflections at an angle, 17 % of the amplitude at 45 degrees (`mur`); n x E = 0 "
@@ -313,11 +318,27 @@ Section boundary_keys() {
       .add("order", &Boundary::order, integer(1, 6),
            {.belongs = {adiabatic}, .text = "Power of the depth with which the conductivity rises."})
       .add("reflection", &Boundary::reflection, number(Sign::positive),
-           {.belongs = {adiabatic},
+           {.initially = "`adiabatic`: 1e-3; `passive`: what reflects least",
+            .belongs = {layer},
             .check = check::reflection,
             .examples = {"0.01"},
-            .text = "What of a wave's amplitude in the background comes back from the wall behind the layer at normal "
-                    "incidence, from 1e-12 to 0.5; it determines the conductivity."})
+            .text = "What of a wave's amplitude in the background comes back from a wall behind the layer at normal "
+                    "incidence, from 1e-12 to 0.5; it determines the conductivity. `passive`: without it that, and the "
+                    "power of its rise, for which the largest reflection up to 60 degrees at the case's frequencies is "
+                    "least; `--dry-run` prints the expected reflection."})
+      .add(
+          "layers", &Boundary::layers, integer(1, 200),
+          {.initially = "14, 8, 6, 5, 4, 4 for orders 1 to 6",
+           .belongs = {passive},
+           .text = "Strata of elements outside of the surface, each prism of which is three tetrahedra. The surface "
+                   "is a sphere, or in planes along the axes that bound the mesh. Volume groups of the strata have the "
+                   "name of what is inside with ` (layer)` and its material."})
+      .add("thickness", &Boundary::thickness, number(Sign::positive),
+           {.unit = "m",
+            .initially = "`layers` times the mean edge of the surface's triangles",
+            .belongs = {passive},
+            .text = "Thickness of all strata. 1.3 wavelengths reflect less than -34 dB up to 60 degrees, half a "
+                    "wavelength -25 dB up to 45 degrees."})
       .add("phase", &Boundary::phase, number(Sign::any),
            {.unit = "rad",
             .initially = "**one of `phase`, `k`**",

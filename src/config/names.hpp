@@ -65,6 +65,7 @@ inline constexpr Name<Mesh::Cache> mesh_cache_names[] = {
 inline const Name<std::string> level_names[] = {{"m0", "m0"}, {"m1", "m1"}, {"m2", "m2"}, {"m3", "m3"}};
 inline constexpr Name<Boundary::Type> boundary_names[] = {
     {Boundary::Type::silver_muller, "silver-muller", has<&Capabilities::absorbing_faces>},
+    {Boundary::Type::passive, "passive", has<&Capabilities::absorbing_elements>},
     {Boundary::Type::cpml, "cpml", has<&Capabilities::absorbing_layers>},
     {Boundary::Type::adiabatic, "adiabatic", has<&Capabilities::adiabatic_layers>},
     {Boundary::Type::mur, "mur", has<&Capabilities::mur>},

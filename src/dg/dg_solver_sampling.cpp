@@ -1,4 +1,4 @@
-// The field access of DgSolver: initial fields, values at points, errors, means, outflow, hash. All in double
+// The field access of DgSolver: initial fields, values at points, errors, means, hash. All in double
 // precision, element by element; none of it is part of the time step. Results are read from a device in pieces, so that
 // the host has no copy of all fields.
 #include <fmt/format.h>
@@ -192,59 +192,6 @@ std::uint64_t DgSolver<Real>::fields_hash() const {
 #pragma omp parallel for schedule(static) reduction(+ : total)
   for (std::size_t slot = 0; slot < ids.size(); ++slot) total += of_slot[slot];
   return total;
-}
-
-// Mean power that the absorbing boundary takes. Without an incident field the upwind flux takes
-//   1/4 (|E_t|^2 / Z + Z |H_t|^2)
-// from the phasors' energy, which is 1/2 Re (E x conj H) . n where the field leaves as a plane wave;
-// with one, the Poynting flux of the element's own fields is used.
-template <class Real>
-double DgSolver<Real>::outflow(std::size_t frequency) const {
-  const auto& phasor = phasors_.at(frequency);
-  const auto quadrature = triangle_quadrature(d_->order + 1);
-  double power = 0;
-  const auto count = static_cast<std::ptrdiff_t>(d_->absorbing_faces.size());
-  if (count == 0) return 0;
-  // Elements at a boundary follow each other.
-  std::uint32_t first_block = d_->slot_of_element[d_->absorbing_faces[0].element] / block_lanes,
-                last_block = first_block;
-  for (const auto& face : d_->absorbing_faces) {
-    const std::uint32_t block = d_->slot_of_element[face.element] / block_lanes;
-    first_block = std::min(first_block, block), last_block = std::max(last_block, block);
-  }
-  const std::size_t offset = first_block * d_->layout.reals_per_block();
-  std::vector<Real> buffers[4];
-  const auto part = [&](const Field<Real>& field, std::vector<Real>& buffer) {
-    return field.piece(offset, (last_block - first_block + 1) * d_->layout.reals_per_block(), buffer);
-  };
-  const Real* const parts[2][2] = {{part(phasor.electric_real, buffers[0]), part(phasor.magnetic_real, buffers[1])},
-                                   {part(phasor.electric_imag, buffers[2]), part(phasor.magnetic_imag, buffers[3])}};
-#pragma omp parallel for schedule(static) reduction(+ : power)
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    const auto& at = d_->absorbing_faces[i];
-    const ElementGeometry geometry(d_->mesh, at.element);
-    const FaceGeometry face(geometry, at.face);
-    const auto& m = d_->material_of(at.element);
-    const double impedance = std::sqrt(m.permeability / m.permittivity);  // relative, for Z0 H
-    const std::size_t first = d_->layout.first(d_->slot_of_element[at.element]) - offset;
-    for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
-      Barycentric l{};
-      for (int k = 0; k < 3; ++k) l[face_vertices[at.face][k]] = quadrature.points[q][k];
-      const auto basis = bernstein_values(d_->order, l);
-      const double weight = quadrature.weights[q] * 2 * face.area;
-      for (const auto& [electric, magnetic] : parts) {
-        const Vec3 e = value_at(electric + first, d_->layout.stride(), geometry, basis);
-        const Vec3 h = value_at(magnetic + first, d_->layout.stride(), geometry, basis);
-        if (!sources_.has_incident_fields()) {
-          const Vec3 et = cross(face.normal, e), ht = cross(face.normal, h);
-          power += weight * 0.25 * (dot(et, et) / impedance + impedance * dot(ht, ht)) / vacuum_impedance;
-        } else {
-          power += weight * 0.5 * dot(cross(e, h), face.normal) / vacuum_impedance;
-        }
-      }
-    }
-  }
-  return power;
 }
 
 template <class Real>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
 #include <omp.h>
 
 #include <algorithm>
@@ -42,12 +43,13 @@ std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
 template <class Real>
 Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<physics::Medium> materials,
                                      const std::vector<physics::BoundaryKind>& boundary_kind, int polynomial_order,
-                                     bool incident, int field_lanes, TimeLevels local_levels)
+                                     bool incident, int field_lanes, TimeLevels local_levels, LayerRates layers)
     : mesh(subdomain),
       material(std::move(materials)),
       order(polynomial_order),
       layout{tetrahedron_nodes(polynomial_order), field_lanes},
-      time_levels(std::move(local_levels)) {
+      time_levels(std::move(local_levels)),
+      layer_rates(std::move(layers)) {
   order_elements();
   link_neighbours(boundary_kind, incident);
   link_levels();
@@ -66,7 +68,7 @@ int group_of(const TimeLevels& levels, std::size_t e) {
   return 2 * (levels.finest - levels.of_element[e]) - (levels.reach[e] > levels.of_element[e]);
 }
 
-ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physics::Medium& material) {
+ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physics::Medium& material, bool in_layer) {
   ElementTraits traits;
   for (const auto& link : links) {
     traits.halo |= link.kind == Kind::halo;
@@ -74,6 +76,7 @@ ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physic
   }
   if (material.conductivity > 0) traits.medium = MediumKind::conductive;
   if (!material.poles.empty()) traits.medium = MediumKind::dispersive;
+  if (in_layer) traits.medium = MediumKind::layer;
   return traits;
 }
 
@@ -88,8 +91,10 @@ void join(ElementTraits& all, ElementTraits traits) {
 template <class Real>
 void Discretisation<Real>::add_batch(ElementTraits traits, std::int64_t members) {
   if (members == 0) return;
-  Batch batch{traits, owned_blocks, (members + block_lanes - 1) / block_lanes, owned_blocks - boundary_blocks};
+  Batch batch{traits, owned_blocks, (members + block_lanes - 1) / block_lanes, owned_blocks - boundary_blocks,
+              owned_blocks - layer_blocks};
   if (traits.boundary) boundary_blocks += batch.blocks;
+  if (traits.medium == MediumKind::layer) layer_blocks += batch.blocks;
   (traits.halo ? batches.halo : batches.interior).push_back(batch);
   owned_blocks += batch.blocks;
 }
@@ -119,7 +124,7 @@ void Discretisation<Real>::order_elements() {
     std::vector<std::int64_t> mine(places);
     std::vector<ElementTraits> traits_here(places);
     for (std::int64_t e = share(s); e < share(s + 1); ++e) {
-      const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e));
+      const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e), is_in_layer(e));
       const int group = group_of(time_levels, e);
       const int at = memory_places * group + memory_order(batch_traits(traits, group < last_group));
       place[e] = static_cast<std::uint16_t>(at);
@@ -220,6 +225,12 @@ void Discretisation<Real>::link_levels() {
           fmt::format("local time steps: element {} has an absorbing face and is within reach of level {}; such "
                       "elements and their face neighbours are allowed on level 0 only",
                       mesh.element_id[face.element], t.reach[face.element]));
+  for (std::size_t e = 0; e < mesh.elements() && t.finest > 0; ++e)
+    if (is_in_layer(e) && t.reach[e] > 0)
+      throw Error(ExitCode::unstable,
+                  fmt::format("local time steps: element {} of an absorbing layer is within reach of level {}; such "
+                              "elements and their face neighbours are allowed on level 0 only",
+                              mesh.element_id[e], t.reach[e]));
   for (int l = 1; l <= t.finest; ++l) {
     LevelBlocks& level = levels[l];
     std::vector<std::uint32_t> ghost_of_face(mesh.halo_faces.size());
@@ -336,12 +347,46 @@ void Discretisation<Real>::set_time_step(double dt) {
     magnetic.Cb[slot] = static_cast<Real>(-c.Db);
     if (slot < level_Cb.size()) level_Cb[slot] = static_cast<Real>(length / material[group_of_slot[slot]].permittivity);
   }
+  fill_damping(dt);
   for (auto& state : states)
     for (std::size_t slot = 0; slot < slots; ++slot) {
       const std::int64_t block = state.first[slot / block_lanes];
       for (int k = 0; block >= 0 && element_of_slot[slot] >= 0 && k < state.coefficients; ++k)
         state.values_of_coefficients[(std::size_t(block) * state.coefficients + k) * block_lanes + slot % block_lanes] =
             static_cast<Real>(state.coefficient(material[group_of_slot[slot]], dt, k));
+    }
+}
+
+// D of update_field.hpp.
+template <class Real>
+void Discretisation<Real>::fill_damping(double dt) {
+  for (auto* half : {&electric, &magnetic})
+    half->damping.assign(static_cast<std::size_t>(layer_blocks) * 9 * block_lanes, Real(0));
+  for (const auto* list : {&batches.interior, &batches.halo})
+    for (const Batch& batch : *list) {
+      if (batch.traits.medium != MediumKind::layer) continue;
+#pragma omp parallel for schedule(static)
+      for (std::int64_t slot = batch.first_block * block_lanes; slot < (batch.first_block + batch.blocks) * block_lanes;
+           ++slot) {
+        const std::int64_t e = element_of_slot[slot];
+        if (e < 0) continue;
+        const ElementGeometry geometry(mesh, e);
+        const auto& r = layer_rates[e];
+        Eigen::Matrix3d rates, edges, gradients;
+        rates << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
+        for (int k = 0; k < 3; ++k)
+          for (int a = 0; a < 3; ++a) edges(k, a) = geometry.edges[k][a], gradients(a, k) = geometry.gradients[k][a];
+        const physics::Medium& m = material_of(e);
+        for (auto* half : {&electric, &magnetic}) {
+          const double sigma =
+              half == &electric ? m.conductivity / (vacuum_permittivity * m.permittivity) : 0;  // over eps, 1/s
+          const Eigen::Matrix3d s = rates * (dt / (2 + sigma * dt));
+          const Eigen::Matrix3d D = -edges * (Eigen::Matrix3d::Identity() + s).inverse() * s * gradients;
+          for (int entry = 0; entry < 9; ++entry)
+            half->damping[lane_index(static_cast<std::uint32_t>(slot - batch.first_layer_block * block_lanes), 9,
+                                     entry)] = static_cast<Real>(D(entry / 3, entry % 3));
+        }
+      }
     }
 }
 
@@ -399,8 +444,10 @@ void Discretisation<Real>::add_poles() {
 }
 
 template <class Real>
-bool Discretisation<Real>::has_state(const ElementTraits& batch) const {
-  return std::any_of(states.begin(), states.end(), [&](const auto& state) { return state.of(batch); });
+bool Discretisation<Real>::has_own_kernel(const ElementTraits& batch, HalfStepWork work) const {
+  return dg::has_own_kernel(batch.medium, work) ||
+         (work == HalfStepWork::layers_and_states &&
+          std::any_of(states.begin(), states.end(), [&](const auto& state) { return state.of(batch); }));
 }
 
 template <class Real>
@@ -416,7 +463,7 @@ std::size_t Discretisation<Real>::owned_reals() const {
 template <class Real>
 double Discretisation<Real>::memory_bytes() const {
   const double reals = double(metric.size()) + electric.Cb.size() * 4.0 + electric.mirror.size() * 2.0 +
-                       electric.admittance.size() * 2.0;
+                       electric.admittance.size() * 2.0 + electric.damping.size() * 2.0;
   double of_levels = 0;
   for (const auto& level : levels) of_levels += level.neighbour.size() + level.halo_faces.size();
   return reals * sizeof(Real) + 4.0 * (of_levels + neighbour.size() + external.size() + slot_of_element.size()) +

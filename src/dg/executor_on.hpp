@@ -108,13 +108,14 @@ class ExecutorOn final : public Executor<Real> {
   double memory_bytes() const override {
     double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + elements_.memory_bytes();
     for (const auto& half : half_)
-      bytes += half.run.bytes() + half.operator_terms.bytes() + half.mirror.bytes() + half.admittance.bytes();
+      bytes += half.run.bytes() + half.operator_terms.bytes() + half.mirror.bytes() + half.admittance.bytes() +
+               half.damping.bytes();
     for (const auto& state : states_) bytes += state.bytes();
     for (const auto& coefficients : state_coefficients_) bytes += coefficients.bytes();
     for (const auto& level : levels_)
       bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes() + level.own.bytes() +
                level.reach.bytes();
-    bytes += listed_.bytes() + stateless_.bytes() + level_Cb_.bytes();
+    bytes += listed_.bytes() + without_layers_.bytes() + without_states_.bytes() + level_Cb_.bytes();
     bytes += medium_.bytes() + pole_counts_.bytes() + pole_table_.bytes();
     return bytes;
   }
@@ -125,6 +126,7 @@ class ExecutorOn final : public Executor<Real> {
       const HalfStepArrays<Real>& from = h == HalfStep::electric ? d_.electric : d_.magnetic;
       Half& half = of(h);
       half.run = {Array<Real>::view(from.Ca, memory()), Array<Real>::view(from.Cb, memory())};
+      half.damping = Array<Real>::view(from.damping, memory());
       half.operator_terms = {};
       half.recording.forget();
     }
@@ -186,7 +188,7 @@ class ExecutorOn final : public Executor<Real> {
     fields.base = own.read(), fields.base_blocks = d_.owned_blocks;
     fields.target = result.write();
     fields.has_Ca = true;
-    update_all_levels(h, {half.operator_terms, false}, source.write(), fields, d_.batches);
+    update_all_levels(h, {half.operator_terms, HalfStepWork::curl}, source.write(), fields, d_.batches);
   }
 
   void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic,
@@ -294,8 +296,8 @@ class ExecutorOn final : public Executor<Real> {
     Coefficients run;             // of the time step
     Coefficients operator_terms;  // of apply(), with `terms`; empty before its first call
     OperatorTerms terms;
-    Array<Real> mirror, admittance;    // ElementArrays
-    std::unique_ptr<Exchange> traces;  // of the source
+    Array<Real> mirror, admittance, damping;  // ElementArrays
+    std::unique_ptr<Exchange> traces;         // of the source
     typename Backend::Recording recording;
     Call recorded;
   };
@@ -303,15 +305,18 @@ class ExecutorOn final : public Executor<Real> {
   // What a half step computes with beside the fields.
   struct Operands {
     const Coefficients& coefficients;
-    bool with_states;  // which only E's half steps of a run advance
+    HalfStepWork work;
+    bool with_states() const { return work == HalfStepWork::layers_and_states; }
   };
 
   Half& of(HalfStep half) { return half_[half == HalfStep::electric ? 0 : 1]; }
-  Operands operands_of(HalfStep half) { return {of(half).run, half == HalfStep::electric}; }
+  Operands operands_of(HalfStep half) {
+    return {of(half).run, half == HalfStep::electric ? HalfStepWork::layers_and_states : HalfStepWork::layers};
+  }
   void update_batch(Queue queue, HalfStep h, const Operands& operands, const Real* source, Real* target,
                     const Batch& batch) {
-    elements_.update(queue, traits_of_kernel(batch.traits, operands.with_states), arrays(h, operands, batch), source,
-                     target, batch);
+    elements_.update(queue, traits_of_kernel(batch.traits, operands.work), arrays(h, operands, batch), source, target,
+                     batch);
   }
   ElementArrays<Real> arrays(HalfStep h, const Operands& operands, const Batch& batch) {
     const Half& half = of(h);
@@ -325,12 +330,14 @@ class ExecutorOn final : public Executor<Real> {
                           batch.first_boundary_block,
                           flux_.size() > 0 ? flux_.write() : nullptr};
     for (std::size_t i = 0; i < states_.size(); ++i)
-      if (operands.with_states && batch.blocks > 0 && d_.states[i].of(batch.traits))
+      if (operands.with_states() && batch.blocks > 0 && d_.states[i].of(batch.traits))
         a.state[i] = {states_[i].write(), state_coefficients_[i].read(),
                       batch.first_block - d_.states[i].first[batch.first_block]};
     if (medium_.size() > 0)
       a.poles = {pole_counts_.read(), medium_.read(), pole_table_.read(), d_.dispersion.row_reals(),
                  d_.dispersion.most};
+    a.damping = half.damping.read();
+    a.first_layer_block = batch.first_layer_block;
     return a;
   }
   ElementArrays<Real> level_arrays(const LevelStep<Real>& step) {
@@ -346,7 +353,7 @@ class ExecutorOn final : public Executor<Real> {
   bool in_lists(const Batch& batch) const { return in_levels(batch) || !batch.traits.boundary; }
   // Whether a half step updates a batch by the lists.
   bool is_listed(const Batch& batch, const Operands& operands) const {
-    return in_lists(batch) && !(operands.with_states && d_.has_state(batch.traits));
+    return in_lists(batch) && !d_.has_own_kernel(batch.traits, operands.work);
   }
 
   // A half step of all elements, by lists of blocks that follow the curve through all levels, so that neighbours of
@@ -358,7 +365,7 @@ class ExecutorOn final : public Executor<Real> {
       for (const Batch& batch : list)
         if (!is_listed(batch, operands)) update_batch(queue, h, operands, source, fields.target, batch);
     };
-    const BlockLists& lists = operands.with_states && !d_.states.empty() ? stateless_ : listed_;
+    const BlockLists& lists = lists_of(operands);
     start_traces(half, source);
     backend_->wait_for(Queue::side, Queue::main);
     update_others(Queue::side, batches.interior);
@@ -413,9 +420,12 @@ class ExecutorOn final : public Executor<Real> {
   void make_levels() {
     const auto all = [this](const Batch& batch) { return in_lists(batch); };
     listed_ = lists_below(d_.owned_blocks, all);
-    if (!d_.states.empty())
-      stateless_ =
-          lists_below(d_.owned_blocks, [&](const Batch& batch) { return all(batch) && !d_.has_state(batch.traits); });
+    const auto without = [&](HalfStepWork work) {
+      return lists_below(d_.owned_blocks,
+                         [&](const Batch& batch) { return all(batch) && !d_.has_own_kernel(batch.traits, work); });
+    };
+    if (d_.layer_blocks > 0) without_layers_ = without(HalfStepWork::layers);
+    if (!d_.states.empty()) without_states_ = without(HalfStepWork::layers_and_states);
     if (!has_levels()) return;
     levels_.resize(d_.levels.size());
     for (std::size_t l = 1; l < levels_.size(); ++l) {
@@ -432,6 +442,10 @@ class ExecutorOn final : public Executor<Real> {
     Array<LevelBlock> interior, halo;
     double bytes() const { return interior.bytes() + halo.bytes(); }
   };
+  const BlockLists& lists_of(const Operands& operands) const {
+    if (operands.with_states() && !d_.states.empty()) return without_states_;
+    return operands.work != HalfStepWork::curl && d_.layer_blocks > 0 ? without_layers_ : listed_;
+  }
   const BlockLists& lists_of(const LevelStep<Real>& step) const {
     return step.half == HalfStep::electric ? levels_[step.level].own : levels_[step.level].reach;
   }
@@ -531,7 +545,8 @@ class ExecutorOn final : public Executor<Real> {
   Half half_[2];                          // electric, magnetic
 
   BlockLists listed_;                            // all blocks but those with faces that may absorb
-  BlockLists stateless_;                         // of those the ones without state, where there are states
+  BlockLists without_layers_;                    // of those the ones outside of layers, where there are layers
+  BlockLists without_states_;                    // and without state, where there are states
   std::vector<Field<Real>> states_;              // Discretisation::states
   std::vector<Array<Real>> state_coefficients_;  // [states] ElementState::values_of_coefficients
 

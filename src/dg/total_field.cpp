@@ -60,17 +60,20 @@ void check_absorbing_faces(const Discretisation<Real>& d, const physics::Source&
   for (const auto& side : surface.sides) reached[side.element] = true;
   std::int64_t id = none;
   Vec3 at;
-  for (const auto& face : d.absorbing_faces)
-    if (reached[face.element] && d.mesh.element_id[face.element] < id)
-      id = d.mesh.element_id[face.element], at = ElementGeometry(d.mesh, face.element).centre();
+  const auto meet = [&](std::size_t e) {
+    if (reached[e] && d.mesh.element_id[e] < id) id = d.mesh.element_id[e], at = ElementGeometry(d.mesh, e).centre();
+  };
+  for (const auto& face : d.absorbing_faces) meet(face.element);
+  for (std::size_t e = 0; e < reached.size(); ++e)
+    if (d.is_in_layer(e)) meet(e);
   const std::int64_t lowest = comm.min(id);
   if (lowest == none) return;
   constexpr double nowhere = std::numeric_limits<double>::lowest();
   const auto place = comm.max(id == lowest ? std::vector<double>{at.x, at.y, at.z} : std::vector(3, nowhere));
   refuse(source,
-         fmt::format("box_min and box_max reach the elements of the absorbing boundary, near {:.6g} {:.6g} {:.6g} m; "
+         fmt::format("box_min and box_max reach the elements of the absorbing boundary{}, near {:.6g} {:.6g} {:.6g} m; "
                      "at least one layer of elements must be between",
-                     place[0], place[1], place[2]));
+                     d.layer_rates.empty() ? "" : " or its layers", place[0], place[1], place[2]));
 }
 
 }  // namespace

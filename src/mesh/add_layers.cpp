@@ -225,9 +225,9 @@ std::uint64_t hash_of(const std::vector<AddedLayers>& layers) {
 
 void check_layers(const std::vector<AddedLayers>& layers, const std::string& source) {
   for (auto one = layers.begin(); one != layers.end(); ++one) {
-    if (one->strata < 1)
+    if (one->strata < 0)
       throw Error(
-          fmt::format("{}: {} strata outside of surface \"{}\"; at least 1", source, one->strata, one->surface));
+          fmt::format("{}: {} strata outside of surface \"{}\"; at least 0", source, one->strata, one->surface));
     if (!(one->thickness >= 0 && std::isfinite(one->thickness)))
       throw Error(
           fmt::format("{}: layers {} m thick outside of surface \"{}\"; a positive number, or 0 for the mean "
@@ -238,9 +238,10 @@ void check_layers(const std::vector<AddedLayers>& layers, const std::string& sou
   }
 }
 
-GlobalMesh add_layers(GlobalMesh mesh, const std::vector<AddedLayers>& layers) {
+GlobalMesh add_layers(GlobalMesh mesh, const std::vector<AddedLayers>& wanted) {
+  check_layers(wanted, mesh.source);
+  const std::vector<AddedLayers> layers = layers_by_surface(wanted, mesh.surface_names);
   if (layers.empty()) return mesh;
-  check_layers(layers, mesh.source);
   LayerAdder(mesh, layers).add();
   return mesh;
 }

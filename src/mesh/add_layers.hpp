@@ -11,7 +11,7 @@ namespace dgtd::mesh {
 /// Differs between layers; their order counts.
 std::uint64_t hash_of(const std::vector<AddedLayers>& layers);
 
-/// Throws Error for fewer than one stratum, a thickness below 0 and a surface that is listed twice; source: of the
+/// Throws Error for a negative number of strata, a thickness below 0 and a surface that is listed twice; source: of the
 /// mesh, for the message.
 void check_layers(const std::vector<AddedLayers>& layers, const std::string& source);
 

@@ -24,13 +24,14 @@ BoxBounds of_all_ranks(const BoxBounds& mine, const parallel::Communicator& comm
 struct LayerSpan {
   int strata = 0;
   double thickness = 0;  // m
+  int layers = 0;        // LayerPlace
 
   /// nearest, farthest: distances of an element's vertices from the domain's boundary, m. Its stratum's middle is that
   /// of its vertices but for rounding.
   LayerPlace place(const Vec3& normal, double nearest, double farthest) const {
     const double a_stratum = thickness / strata;
     const int stratum = std::clamp(static_cast<int>(0.5 * (nearest + farthest) / a_stratum), 0, strata - 1);
-    return {normal, (stratum + 0.5) * a_stratum, thickness};
+    return {normal, (stratum + 0.5) * a_stratum, thickness, layers, stratum};
   }
 };
 
@@ -126,7 +127,8 @@ class LayersOfBox {
     for (std::size_t l = 0; l < layers.size(); ++l)
       for (std::size_t s = 0; s < 6; ++s)
         if (in_use[6 * l + s] > 0)
-          spans_[s] = {layers[l].strata, std::abs(outer.coordinate(box_sides[s]) - inner.coordinate(box_sides[s]))};
+          spans_[s] = {layers[l].strata, std::abs(outer.coordinate(box_sides[s]) - inner.coordinate(box_sides[s])),
+                       static_cast<int>(l)};
   }
   const LayerSpan& span(std::size_t side) const { return spans_[side]; }
 
@@ -151,8 +153,9 @@ class LayersOfBox {
 
 }  // namespace
 
-LayerGeometry::LayerGeometry(const Subdomain& mesh, const std::vector<AddedLayers>& layers,
+LayerGeometry::LayerGeometry(const Subdomain& mesh, const std::vector<AddedLayers>& wanted,
                              const parallel::Communicator& comm) {
+  const std::vector<AddedLayers> layers = layers_by_surface(wanted, mesh.surface_names);
   std::vector<bool> added(mesh.volume_names.size());
   std::transform(mesh.volume_names.begin(), mesh.volume_names.end(), added.begin(),
                  [](const std::string& name) { return is_layer_name(name); });

@@ -181,7 +181,6 @@ void check_arguments(const Cell& cells, const Vec3& size) {
 
 std::array<Spacing, 3> spacings(const Cell& cells, const Vec3& size, const std::vector<AddedLayers>& layers) {
   check_arguments(cells, size);
-  check_layers(layers, "box");
   std::array<Spacing, 3> axes;
   for (int axis = 0; axis < 3; ++axis) axes[axis] = {cells[axis], size[axis]};
   for (const AddedLayers& one : layers) {
@@ -208,7 +207,11 @@ std::array<Spacing, 3> spacings(const Cell& cells, const Vec3& size, const std::
 }  // namespace
 
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm,
-                   const std::vector<AddedLayers>& layers) {
+                   const std::vector<AddedLayers>& wanted) {
+  std::vector<std::string> surfaces;
+  for (const BoxSide side : box_sides) surfaces.emplace_back(side.name());
+  check_layers(wanted, "box");
+  const std::vector<AddedLayers> layers = layers_by_surface(wanted, surfaces);
   const std::array<Spacing, 3> axes = spacings(cells, size, layers);
   const std::int64_t nx = axes[0].all(), ny = axes[1].all(), nz = axes[2].all();
   if (comm.size() > nx * ny * nz)
@@ -217,7 +220,7 @@ Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, c
   Subdomain subdomain = assemble(comm.rank(), box);
   subdomain.volume_names = {"box"};
   if (!layers.empty()) subdomain.volume_names.push_back("box" + std::string(layer_suffix));
-  for (const BoxSide side : box_sides) subdomain.surface_names.emplace_back(side.name());
+  subdomain.surface_names = std::move(surfaces);
   subdomain.global_elements = 6 * nx * ny * nz;
   subdomain.global_vertices = (nx + 1) * (ny + 1) * (nz + 1);
   return subdomain;

@@ -30,7 +30,7 @@ TEST_F(MethodErrors, KeysAndValuesOfFdtd3d) {
               "head.cfg:4: source.w." + line + ": method hpf2d has no total-field box, the other methods have");
   for (const std::string line : {"type = cpml", "type = mur", "type = periodic", "type = bloch"})
     EXPECT_EQ(message("[boundary.a]\n" + line + "\n"),
-              "head.cfg:2: boundary.a." + line + ": is of method fdtd3d; dgtd has silver-muller, pec and pmc");
+              "head.cfg:2: boundary.a." + line + ": is of method fdtd3d; dgtd has silver-muller, passive, pec and pmc");
 }
 
 TEST_F(MethodErrors, SourcesOfFdtd3d) {

@@ -21,10 +21,9 @@ struct Problem {
   std::vector<physics::Medium> material;
   std::vector<physics::BoundaryKind> boundary_kind;
   std::vector<physics::Source> sources;
+  LayerRates layers = {};
 
-  bool has_wave() const {
-    return std::any_of(sources.begin(), sources.end(), enters_through_boundary);
-  }
+  bool has_wave() const { return std::any_of(sources.begin(), sources.end(), enters_through_boundary); }
 };
 
 /// Puts the elements behind absorbing faces into group 0, the lossless exterior of incident waves.
@@ -40,9 +39,26 @@ template <class Real>
 DgSolver<Real> make_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm,
                            KernelFusion schedule = KernelFusion::fused, const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
-                                                  problem.has_wave(), cpu_field_lanes, levels);
+                                                  problem.has_wave(), cpu_field_lanes, levels, problem.layers);
   auto executor = make_cpu_executor(*d, schedule, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
+}
+
+/// Layers in the elements that has(element): rates along two random directions, up to 4e10 1/s, that depend on global
+/// element ids only.
+template <class Has>
+void add_layers(Problem& problem, const Has& has) {
+  problem.layers.assign(problem.mesh.elements(), {});
+  for (std::size_t e = 0; e < problem.mesh.elements(); ++e) {
+    if (!has(e)) continue;
+    std::mt19937 random(static_cast<unsigned>(problem.mesh.element_id[e] + 7));
+    std::uniform_real_distribution<double> value(-1, 1);
+    for (int i = 0; i < 2; ++i) {
+      const Vec3 v = 1e5 * Vec3{value(random), value(random), value(random)};
+      const double square[6] = {v.x * v.x, v.x * v.y, v.x * v.z, v.y * v.y, v.y * v.z, v.z * v.z};
+      for (int k = 0; k < 6; ++k) problem.layers[e][k] += 2 * square[k];
+    }
+  }
 }
 
 /// An element's coefficients [component 3][node Np].
@@ -102,6 +118,7 @@ std::array<double, 2> difference_after(const Problem& problem, int order, int st
   const parallel::Communicator self(MPI_COMM_SELF);
   auto solver = make_solver<Real>(problem, order, dt, self, schedule);
   NodalReference reference(problem.mesh, problem.material, problem.boundary_kind, order, problem.sources);
+  reference.layers = problem.layers;
   fill_at_random(solver);
   reference.electric = nodal_field(solver.discretisation(), solver.electric());
   reference.magnetic = nodal_field(solver.discretisation(), solver.magnetic()) / vacuum_impedance;

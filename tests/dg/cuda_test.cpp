@@ -23,7 +23,7 @@ template <class Real>
 DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm,
                                 KernelFusion schedule, const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
-                                                  problem.has_wave(), cuda_field_lanes, levels);
+                                                  problem.has_wave(), cuda_field_lanes, levels, problem.layers);
   auto executor = make_cuda_executor(*d, schedule, parallel::Transport::mpi_host, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
@@ -68,6 +68,9 @@ class CudaDevice : public testing::Test {
     make_exterior_uniform(problem);
     problem.sources = {dipole_source(), wave_source({0.6, 0.8, 0}, {0, 0, 1}), wave_source({0, -0.8, 0.6}, {1, 0, 0})};
     problem.sources[0].radius.reset();
+    add_layers(problem, [&](std::size_t e) {
+      return problem.material[problem.mesh.element_group[e]].poles.empty() && problem.mesh.element_id[e] % 2 == 0;
+    });
     return problem;
   }
 };
@@ -233,10 +236,11 @@ TEST_F(CudaFields, LevelsOfManyThreadBlocksAgreeWithTheCpu) {
 }
 
 TEST_P(Cuda, AgreesWithTheNodalReference) {
-  const Problem problem = mixed({2, 2, 1});
+  const Problem problem = mixed_with_layers({2, 2, 1});
   const double dt = brisk_time_step(GetParam());
   auto solver = make_cuda_solver<double>(problem, GetParam(), dt, self, KernelFusion::fused);
   NodalReference reference(problem.mesh, problem.material, problem.boundary_kind, GetParam(), problem.sources);
+  reference.layers = problem.layers;
   fill_at_random(solver);
   reference.electric = nodal_field(solver.discretisation(), solver.electric());
   reference.magnetic = nodal_field(solver.discretisation(), solver.magnetic()) / vacuum_impedance;

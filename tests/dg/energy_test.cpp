@@ -71,6 +71,32 @@ TEST_P(Energy, FallsMonotonicallyWithConduction) {
   EXPECT_GT(last, 0);
 }
 
+// W^{n+1} - W^n = -dt (E' M_eps S E' + H' M_mu S H'), E' and H' the means before and after their half steps.
+TEST_P(Energy, LayersTakeWhatTheirConductionDissipates) {
+  Problem problem = closed_box(0);
+  add_layers(problem, [&](std::size_t e) { return e % 3 == 0; });
+  const double dt = stable_time_step(problem, order());
+  auto solver = make_solver<double>(problem, order(), dt, self_);
+  fill_at_random(solver);
+  NodalReference reference(problem.mesh, problem.material, problem.boundary_kind, order(), {});
+  reference.layers = problem.layers;
+  const auto fields = [&] {
+    return std::array{nodal_field(solver.discretisation(), solver.electric()),
+                      Eigen::VectorXd(nodal_field(solver.discretisation(), solver.magnetic()) / vacuum_impedance)};
+  };
+  const double first = solver.energy();
+  double expected = first;
+  auto before = fields();
+  for (int i = 0; i < 20; ++i) {
+    solver.advance(1);
+    const auto after = fields();
+    expected -= dt * reference.layer_loss(0.5 * (before[0] + after[0]), 0.5 * (before[1] + after[1]));
+    ASSERT_NEAR(solver.energy(), expected, 1e-12 * first) << "after " << i + 1 << " steps";
+    before = after;
+  }
+  EXPECT_LT(expected, 0.9 * first);
+}
+
 // Absorbing faces only take energy, in the norm with the masses M - dt/2 C; over many steps most of it.
 TEST_P(Energy, LeavesThroughAnAbsorbingBoundary) {
   Problem problem = closed_box(0);

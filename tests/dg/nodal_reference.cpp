@@ -244,10 +244,21 @@ void NodalReference::step(double dt) {
   apply(magnetic_from_electric_, electric, right);
   apply(magnetic_damping_, magnetic, right);
   add_waves(right, false, time, time - 0.5 * dt);
+  // (1 + loss) new = (1 - loss) old + change at each node.
+  const auto advance = [&](auto field, const Eigen::VectorXd& change, const Eigen::Matrix3d& loss) {
+    const Eigen::Matrix3d one = Eigen::Matrix3d::Identity(), inverse = (one + loss).inverse();
+    for (Eigen::Index i = 0; i < nodes_; ++i) {
+      const Eigen::Vector3d old(field(i), field(nodes_ + i), field(2 * nodes_ + i)),
+          by(change(i), change(nodes_ + i), change(2 * nodes_ + i));
+      const Eigen::Vector3d next = inverse * ((one - loss) * old + by);
+      for (int c = 0; c < 3; ++c) field(c * nodes_ + i) = next(c);
+    }
+  };
   Eigen::VectorXd change = inverse_mass_times(right);
   for (std::size_t e = 0; e < mass_.size(); ++e)
-    magnetic.segment(e * block, block) +=
-        dt / (material_of(e).permeability * vacuum_permeability) * change.segment(e * block, block);
+    advance(magnetic.segment(e * block, block),
+            dt / (material_of(e).permeability * vacuum_permeability) * change.segment(e * block, block),
+            0.5 * dt * layer_of(e));
 
   right.setZero();
   apply(electric_from_magnetic_, magnetic, right);
@@ -258,11 +269,33 @@ void NodalReference::step(double dt) {
   change = inverse_mass_times(right);
   for (std::size_t e = 0; e < mass_.size(); ++e) {
     const double permittivity = material_of(e).permittivity * vacuum_permittivity;
-    const double half_conduction = 0.5 * dt * material_of(e).conductivity;
-    auto field = electric.segment(e * block, block);
-    field = ((permittivity - half_conduction) * field + dt * change.segment(e * block, block)) /
-            (permittivity + half_conduction);
+    const Eigen::Matrix3d conduction = material_of(e).conductivity / permittivity * Eigen::Matrix3d::Identity();
+    advance(electric.segment(e * block, block), dt / permittivity * change.segment(e * block, block),
+            0.5 * dt * (conduction + layer_of(e)));
   }
+}
+
+Eigen::Matrix3d NodalReference::layer_of(std::size_t element) const {
+  Eigen::Matrix3d rates = Eigen::Matrix3d::Zero();
+  if (layers.empty()) return rates;
+  const auto& r = layers[element];
+  rates << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
+  return rates;
+}
+
+double NodalReference::layer_loss(const Eigen::VectorXd& e, const Eigen::VectorXd& h) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < mass_.size(); ++i)
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) {
+        const auto product = [&](const Eigen::VectorXd& u) {
+          const auto part = [&](int c) { return u.segment((3 * static_cast<Eigen::Index>(i) + c) * nodes_, nodes_); };
+          return layer_of(i)(a, b) * part(a).dot(mass_[i] * part(b));
+        };
+        sum += material_of(i).permittivity * vacuum_permittivity * product(e) +
+               material_of(i).permeability * vacuum_permeability * product(h);
+      }
+  return sum;
 }
 
 double NodalReference::energy(const Eigen::VectorXd& magnetic_before, const Eigen::VectorXd& magnetic_after) const {

@@ -6,7 +6,8 @@
 //   M_eps (E^{n+1}   - E^n)       / dt =  S H^{n+1/2} + C_E E^n - M_sigma (E^n + E^{n+1}) / 2 - J^{n+1/2}
 //   M_mu  (H^{n+1/2} - H^{n-1/2}) / dt = -S^t E^n     + C_H H^{n-1/2}
 //
-// (the report prints -M^eps for -M^sigma). On the absorbing boundary, with incident fields E_inc, H_inc,
+// (the report prints -M^eps for -M^sigma), and in layers -M_eps S (E^n + E^{n+1}) / 2 and
+// -M_mu S (H^{n-1/2} + H^{n+1/2}) / 2. On the absorbing boundary, with incident fields E_inc, H_inc,
 //   n x (H* - H) =  1/(2 Z) (E_inc - E)_t + 1/2 n x (H_inc - H),
 //   n x (E* - E) = -Z/2     (H_inc - H)_t + 1/2 n x (E_inc - E).
 #include <optional>
@@ -37,10 +38,13 @@ class NodalReference {
 
   /// [element][component 3][node]
   Eigen::VectorXd electric, magnetic;            // E^n, V/m; H^{n-1/2}, A/m
+  LayerRates layers;                             // S
   std::vector<std::vector<Vec3>> node_position;  // [element][node] m
 
   /// 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}), J.
   double energy(const Eigen::VectorXd& magnetic_before, const Eigen::VectorXd& magnetic_after) const;
+  /// E . M_eps S E + H . M_mu S H, W.
+  double layer_loss(const Eigen::VectorXd& e, const Eigen::VectorXd& h) const;
   /// ||M^{-1/2} [-C_E  S; S^t  -C_H] M^{-1/2}||, 1/s: report eq. (9), and with absorbing faces the
   /// damping taken at the old time level.
   double largest_eigenvalue() const;
@@ -67,6 +71,7 @@ class NodalReference {
   Eigen::VectorXd dipole(const physics::Source& source, double time) const;
   Eigen::VectorXd inverse_mass_times(const Eigen::VectorXd& x) const;
   Eigen::MatrixXd dense(const std::vector<Block>& blocks) const;
+  Eigen::Matrix3d layer_of(std::size_t element) const;
   const physics::Medium& material_of(std::size_t element) const { return material_[mesh_.element_group[element]]; }
 
   const mesh::Subdomain& mesh_;

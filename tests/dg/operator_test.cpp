@@ -93,7 +93,8 @@ TYPED_TEST(Operator, StatesBelongToTheElementsOfTheirBatches) {
   const double of_state = double(blocks) * entries * block_lanes * sizeof(Real);
   double listed = 0;  // blocks without state are in lists of their own
   for (const Batch& batch : d->batches.interior)
-    if (!batch.traits.boundary && !d->has_state(batch.traits)) listed += double(batch.blocks);
+    if (!batch.traits.boundary && !d->has_own_kernel(batch.traits, HalfStepWork::layers_and_states))
+      listed += double(batch.blocks);
   EXPECT_EQ(executor->memory_bytes() - bytes, of_state + listed * sizeof(LevelBlock));
 
   // A checkpoint finds each element's entries under its global number.

@@ -29,7 +29,7 @@ auto with_threads(int threads, const Work& work) {
 }
 
 enum class Steps { global, local };
-enum class Media { simple, dispersive };
+enum class Media { simple, dispersive, layers };
 
 template <class Real>
 Outcome outcome(DgSolver<Real>& solver, Steps steps, const parallel::Communicator& comm) {
@@ -51,6 +51,7 @@ Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps
     problem.material[1].poles = {{physics::Pole::Type::lorentz, 4e9, 3e9, 1e8, 0},
                                  {physics::Pole::Type::debye, 2, 0, 0, 1e-10}};
   const TimeLevels levels = local ? graded_levels(problem, comm) : TimeLevels{};
+  if (media == Media::layers) add_layers(problem, [&](std::size_t e) { return !local || levels.reach[e] == 0; });
   EXPECT_EQ(levels.finest, local ? 3 : 0);
   auto solver = make_solver<Real>(problem, order, brisk_time_step(order), comm, KernelFusion::fused, levels);
   return outcome(solver, steps, comm);
@@ -139,6 +140,14 @@ TYPED_TEST(Partition, NeverShowsWithPoles) {
   for (const auto steps : {Steps::global, Steps::local}) this->compare(2, false, steps, Media::dispersive);
   EXPECT_NE(run<TypeParam>(this->self_, 2, false, Steps::global, Media::dispersive).hash,
             run<TypeParam>(this->self_, 2, false).hash);
+}
+
+TYPED_TEST(Partition, NeverShowsWithLayers) {
+  for (const auto steps : {Steps::global, Steps::local}) {
+    this->compare(2, false, steps, Media::layers);
+    EXPECT_NE(run<TypeParam>(this->self_, 2, false, steps, Media::layers).hash,
+              run<TypeParam>(this->self_, 2, false, steps).hash);
+  }
 }
 
 TYPED_TEST(Partition, NeverShowsInTheBoundsOfLocalSteps) {

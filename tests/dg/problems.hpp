@@ -19,6 +19,13 @@ inline Problem mixed(const std::array<int, 3>& cells) {
           {}};
 }
 
+/// Half of its elements in layers, of all media and with faces on all boundaries.
+inline Problem mixed_with_layers(const std::array<int, 3>& cells) {
+  Problem problem = mixed(cells);
+  add_layers(problem, [&](std::size_t e) { return problem.mesh.element_id[e] % 2 == 0; });
+  return problem;
+}
+
 inline physics::Source dipole_source() {
   physics::Source source;
   source.type = physics::Source::Type::dipole;

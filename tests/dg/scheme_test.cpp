@@ -50,7 +50,12 @@ TEST_P(Scheme, AgreesWithIncidentPlaneWaves) {
   expect_agreement<double>(problem);
 }
 
-TEST_P(Scheme, AgreesInSinglePrecision) { expect_agreement<float>(mixed(cells())); }
+TEST_P(Scheme, AgreesWithLayers) { expect_agreement<double>(mixed_with_layers(cells())); }
+
+TEST_P(Scheme, AgreesInSinglePrecision) {
+  expect_agreement<float>(mixed(cells()));
+  expect_agreement<float>(mixed_with_layers(cells()));
+}
 
 // The reference itself: S of the two equations are transposes (eq. 7), whatever the boundary.
 TEST(NodalReference, CouplingsAreTransposes) {

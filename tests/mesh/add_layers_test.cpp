@@ -242,7 +242,7 @@ TEST(AddLayers, AreRefusedWhereTheyAreNotMeant) {
   EXPECT_EQ(complaint(box(), {{"top", 2, 0.1}}),
             "box.msh: no triangle is in surface group \"top\", which has layers; groups are \"xmin\", \"xmax\", "
             "\"ymin\", \"ymax\", \"zmin\", \"zmax\"");
-  EXPECT_EQ(complaint(box(), {{"xmax", 0, 0.1}}), "box.msh: 0 strata outside of surface \"xmax\"; at least 1");
+  EXPECT_EQ(complaint(box(), {{"xmax", -1, 0.1}}), "box.msh: -1 strata outside of surface \"xmax\"; at least 0");
   EXPECT_EQ(complaint(box(), {{"xmax", 1, -0.1}}),
             "box.msh: layers -0.1 m thick outside of surface \"xmax\"; a positive number, or 0 for the mean edge per "
             "stratum");

@@ -197,7 +197,7 @@ TEST(BoxWithLayers, IsRefused) {
   };
   EXPECT_EQ(complaint({{"top", 2, 0}}),
             "box: layers outside of surface \"top\"; its surfaces are xmin, xmax, ymin, ymax, zmin and zmax");
-  EXPECT_EQ(complaint({{"xmin", 0, 0}}), "box: 0 strata outside of surface \"xmin\"; at least 1");
+  EXPECT_EQ(complaint({{"xmin", -1, 0}}), "box: -1 strata outside of surface \"xmin\"; at least 0");
   EXPECT_EQ(complaint({{"xmin", 1 << 20, 0}}),
             "box: 1048580 cells along an axis with those of its layers; at most 1048576");
 }

@@ -151,7 +151,11 @@ struct Boundary {
   Type type = Type::pec;
   double length = 0;               // adiabatic: of the layer, m
   int order = 3;                   // adiabatic: of its conductivity
-  double reflection = 1e-3;        // adiabatic: amplitude that comes back from the wall at normal incidence
+  // adiabatic, passive: amplitude that would come back from a wall behind the layer at normal incidence. adiabatic: 1e-3
+  // where it is missing; passive: what is best at the case's frequencies.
+  std::optional<double> reflection;
+  std::optional<int> layers;        // passive: strata of elements; else as many as the order needs
+  std::optional<double> thickness;  // passive: m, of all strata; else strata as thick as the boundary's mean edge is long
   std::optional<double> phase, k;  // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
   Origin origin;
 

@@ -34,7 +34,9 @@ struct ElementArrays {
   std::int64_t first_boundary_block = 0;
   Real* flux = nullptr;  // [block][3][Np][lane 32] rates, split kernels only
   StateBlocks<Real> state[most_states] = {};
-  PoleArrays<Real> poles = {};  // of dispersive batches, whose first state is that of their poles
+  PoleArrays<Real> poles = {};    // of dispersive batches, whose first state is that of their poles
+  const Real* damping = nullptr;  // [layer block][9][lane 32] of layers: D of update_field.hpp, row by row
+  std::int64_t first_layer_block = 0;
 };
 
 /// Consecutive blocks of elements whose batch_traits are equal. traits.medium: the highest of its elements.
@@ -42,6 +44,7 @@ struct Batch {
   ElementTraits traits;
   std::int64_t first_block = 0, blocks = 0;
   std::int64_t first_boundary_block = 0;  // the block whose boundary data would be entry 0 of their arrays
+  std::int64_t first_layer_block = 0;     // and that of the data of layers
 };
 
 /// Batches that a half step updates.

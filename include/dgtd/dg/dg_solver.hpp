@@ -91,6 +91,8 @@ class DgSolver final : public solver::ElementSolver, public solver::ElementSums,
  private:
   const Real* gather(const Field<Real>& field, std::span<const std::uint32_t> elements) const;
   const Field<Real>& field_of(solver::Quantity quantity) const;
+  double outflow_of_boundary(const Phasor<Real>& phasor) const;  // W, as outflow()
+  double outflow_of_layers(const Phasor<Real>& phasor) const;
   template <class Place>
   std::shared_ptr<const solver::Items> items_of(std::string name, bool complete, const Place& place) const;
 

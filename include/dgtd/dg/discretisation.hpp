@@ -1,6 +1,7 @@
 #pragma once
 // The discrete problem of one rank: elements in batches and blocks, their neighbours, metric
 // and material, in the arrays that the kernels read.
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -34,7 +35,13 @@ template <class Real>
 struct HalfStepArrays {
   std::vector<Real> Ca, Cb;  // Da, Db of H
   std::vector<Real> mirror, admittance;
+  std::vector<Real> damping;  // of layers
 };
+
+/// Absorbing layers: the rates with which they damp the fields.
+/// [elements] 1/s, symmetric, in the order xx, xy, xz, yy, yz, zz: of the conduction of E, over eps, and of H, over mu,
+/// alike; zero outside of layers. Empty: no layers.
+using LayerRates = std::vector<std::array<double, 6>>;
 
 /// Terms of the operator that Executor::apply applies.
 struct OperatorTerms {
@@ -81,7 +88,8 @@ struct Discretisation {
   std::vector<std::uint32_t> neighbour;  // [block][face 4][lane]
   std::vector<Real> metric;              // [block][6][lane]
   std::vector<std::uint32_t> external;   // [boundary block][face 4][lane]
-  std::int64_t boundary_blocks = 0;
+  std::int64_t boundary_blocks = 0, layer_blocks = 0;
+  LayerRates layer_rates;
   HalfStepArrays<Real> electric, magnetic;
   std::vector<Real> level_Cb;  // [block of P_1][lane] m: c0 dt / eps_r, of the local time steps' inner half steps
   std::vector<ElementState<Real>> states;
@@ -89,18 +97,20 @@ struct Discretisation {
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
+  /// layers: of media without poles, on level 0 and out of reach of others; else throws Error.
   Discretisation(const mesh::Subdomain& mesh, std::vector<physics::Medium> material,
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
-                 TimeLevels levels = {});
+                 TimeLevels levels = {}, LayerRates layers = {});
 
-  /// Fills Ca, Cb, level_Cb, the table of poles and coefficients of states for a time step, s.
+  /// Fills Ca, Cb, level_Cb, the damping of layers, the table of poles and coefficients of states for a time step, s.
   void set_time_step(double dt);
   /// Ca and Cb with which a half step computes terms.length / c0 times the derivative in time (Executor::apply).
   HalfStepArrays<Real> operator_coefficients(HalfStep half, const OperatorTerms& terms) const;
   /// Declares a state by its name, entries, of and coefficients. Before the executor is made.
   void add_state(ElementState<Real> state);
-  /// Whether elements of these traits have a state: they have kernels of their own in E's half step.
-  bool has_state(const ElementTraits& batch) const;
+  /// Whether a batch has a kernel of its own in such a half step: for a state of its elements, or as a layer.
+  bool has_own_kernel(const ElementTraits& batch, HalfStepWork work) const;
+  bool is_in_layer(std::size_t element) const { return !layer_rates.empty() && trace_of_rates(element) > 0; }
 
   /// [owned slots] global ids of the elements, -1 for padding.
   std::vector<std::int64_t> global_ids() const;
@@ -113,6 +123,7 @@ struct Discretisation {
   double pole_bytes() const;  // of what poles keep, read and written in a step
 
  private:
+  double trace_of_rates(std::size_t e) const { return layer_rates[e][0] + layer_rates[e][3] + layer_rates[e][5]; }
   void order_elements();
   void add_batch(ElementTraits traits, std::int64_t members);
   void link_neighbours(const std::vector<physics::BoundaryKind>& boundary_kind, bool incident);
@@ -120,6 +131,7 @@ struct Discretisation {
   void fill_metric();
   void fill_boundary(const std::vector<physics::BoundaryKind>& boundary_kind);
   void add_poles();
+  void fill_damping(double dt);
 };
 
 }  // namespace dgtd::dg

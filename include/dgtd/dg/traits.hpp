@@ -10,8 +10,13 @@
 namespace dgtd::dg {
 
 /// The medium of an element, in ascending order: elements that share a batch are updated as the highest of them.
-enum class MediumKind : std::uint8_t { lossless, conductive, dispersive };
-inline constexpr int medium_kinds = 3;
+enum class MediumKind : std::uint8_t {
+  lossless,
+  conductive,
+  dispersive,
+  layer  // of an absorbing layer: losses of E and H along directions, beside the medium's conductivity
+};
+inline constexpr int medium_kinds = 4;
 
 struct ElementTraits {
   bool halo = false;      // has a face on another rank: is updated after the exchange of traces
@@ -22,10 +27,9 @@ struct ElementTraits {
 
 /// The traits of the batch that an element joins. Elements with a boundary face, and those within reach of a finer
 /// level of local time steps (in_levels), are few: conductive or not, they share a batch. Dispersive ones, which have a
-/// state, do not join it.
+/// state, and those of layers do not join it.
 constexpr ElementTraits batch_traits(ElementTraits element, bool in_levels) {
-  if ((element.boundary || in_levels) && element.medium != MediumKind::dispersive)
-    element.medium = MediumKind::lossless;
+  if ((element.boundary || in_levels) && element.medium < MediumKind::dispersive) element.medium = MediumKind::lossless;
   return element;
 }
 
@@ -53,12 +57,25 @@ inline constexpr std::array kernel_traits = {
     KernelTraits{MediumKind::lossless, false},   KernelTraits{MediumKind::conductive, false},
     KernelTraits{MediumKind::conductive, true},  // conductive or not
     KernelTraits{MediumKind::dispersive, false}, KernelTraits{MediumKind::dispersive, true},
+    KernelTraits{MediumKind::layer, false},      KernelTraits{MediumKind::layer, true},
 };
 
-/// The traits of the kernel that serves a batch. with_states: in a half step that advances the states of its elements;
-/// in others, elements with state are updated as conductive ones.
-constexpr KernelTraits traits_of_kernel(const ElementTraits& batch, bool with_states) {
-  const MediumKind medium = with_states ? batch.medium : std::min(batch.medium, MediumKind::conductive);
+/// What a half step does beside its curl.
+enum class HalfStepWork : std::uint8_t {
+  curl,              // and conduction: the operator
+  layers,            // and the losses of layers: a run's half step of H
+  layers_and_states  // and the states of elements: that of E
+};
+/// Whether a medium needs a kernel of its own.
+constexpr bool has_own_kernel(MediumKind medium, HalfStepWork work) {
+  return (medium == MediumKind::layer && work != HalfStepWork::curl) ||
+         (medium == MediumKind::dispersive && work == HalfStepWork::layers_and_states);
+}
+/// The traits of the kernel that serves a batch in such a half step. Media without a kernel of their own there are
+/// updated as conductive ones.
+constexpr KernelTraits traits_of_kernel(const ElementTraits& batch, HalfStepWork work) {
+  MediumKind medium = batch.medium;
+  if (!has_own_kernel(medium, work)) medium = std::min(medium, MediumKind::conductive);
   return {batch.boundary ? std::max(medium, MediumKind::conductive) : medium, batch.boundary};
 }
 /// Place of a kernel in kernel_traits.

@@ -18,11 +18,15 @@ struct Subdomain;
 
 /// Strata of elements that the program adds outside of a surface group of the mesh.
 struct AddedLayers {
-  std::string surface;
-  int strata = 0;
+  std::string surface;   // or "*": each that has no entry of its own
+  int strata = 0;        // 0: none
   double thickness = 0;  // m, of all strata; 0: strata times the mean edge of the surface's triangles
   bool operator==(const AddedLayers&) const = default;
 };
+
+/// Those of each surface group that has some. Entries of surfaces that do not exist are kept.
+std::vector<AddedLayers> layers_by_surface(const std::vector<AddedLayers>& layers,
+                                           const std::vector<std::string>& surface_names);
 
 /// End of the name of the volume groups of added elements: those outside of group "air" are "air (layer)".
 inline constexpr std::string_view layer_suffix = " (layer)";
@@ -35,6 +39,8 @@ struct LayerPlace {
   Vec3 normal;       // unit vector, outwards
   double depth;      // m, of the middle of its stratum from the domain's boundary
   double thickness;  // m, of the layer
+  int layers;        // of layers_by_surface
+  int stratum;       // from the inner one, 0
 };
 
 /// The added layers of a distributed mesh, found from its elements. Inner bounds are those of the vertices of elements

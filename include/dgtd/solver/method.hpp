@@ -33,6 +33,7 @@ struct Capabilities {
 
   // Sides.
   bool absorbing_faces = false;   // Silver-Mueller condition
+  bool absorbing_elements = false;  // layers of elements that the program adds
   bool absorbing_layers = false;  // convolutional perfectly matched layers
   bool adiabatic_layers = false;  // conductivity that rises slowly
   bool mur = false;

@@ -110,6 +110,12 @@ struct BlockView {
         [&](auto k) DGTD_INLINE { m.g[k] = LoadLanes<V>::from(arrays.metric + element_offset(6) + k * block_lanes); });
     return m;
   }
+  /// Entry of the damping of a layer, 0 to 8.
+  template <class Entry>
+  DGTD_HOST_DEVICE V damping(Entry entry) const {
+    return LoadLanes<V>::from(arrays.damping + std::size_t(block - arrays.first_layer_block) * 9 * block_lanes + lane +
+                              entry * block_lanes);
+  }
   DGTD_HOST_DEVICE V Cb() const { return LoadLanes<V>::from(arrays.Cb + element_offset(1)); }
   DGTD_HOST_DEVICE V Ca() const { return LoadLanes<V>::from(arrays.Ca + element_offset(1)); }
   DGTD_HOST_DEVICE BoundaryFaces boundary() const {

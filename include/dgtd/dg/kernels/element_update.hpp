@@ -7,7 +7,7 @@
 //   neighbour().load(face, a, b)            its traces beyond a face
 //   target(component, node), external().load(...), boundary().face(face)   of faces on the boundary: coefficients of
 //                                           the field that is updated, traces of an external field, data of the face
-//   metric(), Ca(), Cb()                    element data
+//   metric(), Ca(), Cb(), damping(entry)    element data; damping: of layers
 //   advance<medium>(increment)              new = [Ca] old + increment(component, node), called once for each
 //   state_entry(i, entries, k), set_state_entry, state_coefficient(i, count, k)   of a state of the elements
 //   poles()                                 of dispersive elements: what advance_poles needs (poles.hpp)

@@ -7,6 +7,10 @@
 // Da = 1 and Db = -c0 dt / mu_r in their place. G takes contravariant rates to covariant components; J carries
 // the orientation. The view adds the increments to the old values in any
 // order, but rounds once: old + increment, or fma(Ca, old, increment). Dispersive media: kernels/poles.hpp.
+//
+// Absorbing layers have a conductivity tensor S (1/s) of E, over eps, and of H, over mu, averaged in time alike:
+//   u^{n+1} = Ca u^n + q + D (q + (1 + Ca) u^n),   q = Cb G r,   D = -(1 + s)^-1 s,   s = S dt / (2 + sigma dt / eps),
+// D in covariant components, D_kl = a_k . D grad l_l. Without sigma this is (1 + s) u^{n+1} = (1 - s) u^n + q.
 #include "dgtd/dg/kernels/poles.hpp"
 #include "dgtd/dg/traits.hpp"
 
@@ -36,6 +40,24 @@ DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstei
     advance_poles<p>(view, change);
     view.template advance<MediumKind::lossless>([&](auto component, auto node)
                                                     DGTD_INLINE { return change[component][node]; });
+  } else if constexpr (medium == MediumKind::layer) {
+    V change[3][Bernstein<p>::nodes];
+    V D[9];
+    static_for<9>([&](auto entry) DGTD_INLINE { D[entry] = view.damping(entry); });
+    const V two_means = view.Ca() + V(typename RealOf<V>::type(1));
+    const auto old = view.target();
+    static_for<Bernstein<p>::nodes>([&](auto node) DGTD_INLINE {
+      V q[3], damped[3];
+      static_for<3>([&](auto k) DGTD_INLINE {
+        q[k] = of_curl(k, node);
+        damped[k] = fma(two_means, old(k, node), q[k]);
+      });
+      static_for<3>([&](auto k) DGTD_INLINE {
+        change[k][node] = fma(D[3 * k], damped[0], fma(D[3 * k + 1], damped[1], fma(D[3 * k + 2], damped[2], q[k])));
+      });
+    });
+    view.template advance<MediumKind::conductive>([&](auto component, auto node)
+                                                      DGTD_INLINE { return change[component][node]; });
   } else {
     view.template advance<medium>(of_curl);
   }

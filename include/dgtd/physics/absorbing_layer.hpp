@@ -1,0 +1,33 @@
+#pragma once
+// Absorbing layers whose conductivity of E, over eps, and of H, over mu, along their surface is the same (type
+// `passive`): without reflection at normal incidence, with a small one at others, and without a source of energy in any
+// medium.
+#include <span>
+#include <vector>
+
+namespace dgtd::physics {
+
+/// The rate of a layer of thickness d over the depth u d,
+///   S(u) = (m + 1) ln(1 / R) v / (2 d) u^m,
+/// with which a wave of the speed v comes back from a mirror behind it with the amplitude R at normal incidence.
+struct LayerProfile {
+  int power = 2;             // m
+  double reflection = 1e-2;  // R
+};
+
+/// Means of the rate in equal strata, from the inner to the outer one, 1/s. thickness: m; speed: m/s.
+std::vector<double> rates_of_strata(const LayerProfile& profile, int strata, double thickness, double speed);
+
+/// Amplitude that a wave of the angular frequency w (rad/s) has after its reflection from strata of these rates, at an
+/// angle of incidence (rad, below pi / 2), with the impedance of a wave at normal incidence behind them; of either
+/// polarisation. stratum: thickness of each, m.
+double reflection(std::span<const double> rates, double stratum, double speed, double w, double angle);
+
+/// Angles of incidence at which layers are judged, degrees.
+inline constexpr double layer_angles[] = {0, 30, 45, 60};
+
+/// The profile, of powers from 1 to 3, whose largest reflection at these angular frequencies and layer_angles
+/// is least.
+LayerProfile best_profile(int strata, double thickness, double speed, std::span<const double> w);
+
+}  // namespace dgtd::physics

@@ -1,0 +1,153 @@
+#include "dg_layers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/units.hpp"
+#include "dgtd/physics/absorbing_layer.hpp"
+
+namespace dgtd::app {
+
+using config::Boundary;
+
+namespace {
+
+// Strata by order: so many elements of the usual size for the order reach 1 to 1.5 wavelengths.
+int strata_of(const Boundary& b, int order) {
+  constexpr int usual[] = {14, 8, 6, 5, 4, 4};
+  return b.layers.value_or(usual[order - 1]);
+}
+
+const Boundary& boundary_of(const config::Case& c, const std::string& surface) {
+  const auto named = [&](const std::string& name) {
+    return std::find_if(c.boundaries.begin(), c.boundaries.end(), [&](const Boundary& b) { return b.name == name; });
+  };
+  const auto found = named(surface);
+  return found != c.boundaries.end() ? *found : *named("*");
+}
+
+// Frequencies at which layers are judged, Hz: the highest one in use, and the lowest one that is not below 0.3 of it.
+std::vector<double> frequencies_of(const config::Case& c) {
+  constexpr double octaves = 0.3;
+  auto band = config::band_in_use(c);
+  if (c.time.frequency && !band) band = {*c.time.frequency, *c.time.frequency};
+  if (!band) return {};
+  return {std::max(band->lowest, octaves * band->highest), band->highest};
+}
+
+// m/s: the highest one in any layer. Collective.
+double speed_in_layers(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& materials,
+                       const parallel::Communicator& comm) {
+  double index = std::numeric_limits<double>::infinity();
+  for (std::size_t g = 0; g < materials.size(); ++g)
+    if (mesh::is_layer_name(mesh.volume_names[g]))
+      index = std::min(index, std::sqrt(materials[g].permittivity * materials[g].permeability));
+  return speed_of_light / comm.min(index);
+}
+
+struct Strata {
+  std::vector<double> rates;  // 1/s, from the inner to the outer one
+  LayerFigures figures;
+};
+
+Strata strata_of(const config::Case& c, const mesh::AddedLayers& added, double thickness, double speed) {
+  const Boundary& b = boundary_of(c, added.surface);
+  std::vector<double> w;
+  for (const double f : frequencies_of(c)) w.push_back(2 * pi * f);
+  if (w.empty()) w = {2 * pi * speed / thickness};
+  const physics::LayerProfile profile =
+      b.reflection ? physics::LayerProfile{2, *b.reflection} : physics::best_profile(added.strata, thickness, speed, w);
+  Strata strata{physics::rates_of_strata(profile, added.strata, thickness, speed),
+                {added.surface, added.strata, thickness, w.front() / (2 * pi), {}}};
+  for (const double angle : physics::layer_angles) {
+    double largest = 0;
+    for (const double frequency : w)
+      largest = std::max(
+          largest, physics::reflection(strata.rates, thickness / added.strata, speed, frequency, angle * pi / 180));
+    strata.figures.reflection.push_back(largest);
+  }
+  return strata;
+}
+
+}  // namespace
+
+std::vector<mesh::AddedLayers> added_layers(const config::Case& c) {
+  const auto passive = [](const Boundary& b) { return b.type == Boundary::Type::passive; };
+  const auto first = std::find_if(c.boundaries.begin(), c.boundaries.end(), passive);
+  if (first == c.boundaries.end()) return {};
+  for (const auto& source : c.sources)
+    if (source.type == config::Source::Type::plane_wave && !source.box_min)
+      throw Error(
+          fmt::format("{}: source.{}: a plane wave cannot enter through layers ([boundary.{}] type = passive): give it "
+                      "a total field inside of the mesh, box_min and box_max",
+                      source.origin, source.name, first->name));
+  std::vector<mesh::AddedLayers> added;
+  for (const Boundary& b : c.boundaries)
+    if (passive(b)) added.push_back({b.name, strata_of(b, c.solver.order), b.thickness.value_or(0)});
+    else added.push_back({b.name, 0, 0});
+  return added;
+}
+
+std::vector<std::uint8_t> layer_elements(const mesh::Subdomain& mesh) {
+  std::vector<std::uint8_t> in_layer(mesh.elements());
+  for (std::size_t e = 0; e < in_layer.size(); ++e)
+    in_layer[e] = mesh::is_layer_name(mesh.volume_names[mesh.element_group[e]]);
+  return in_layer;
+}
+
+DgLayers layers_of(const config::Case& c, const mesh::Subdomain& mesh, const std::vector<physics::Medium>& materials,
+                   const parallel::Communicator& comm) {
+  DgLayers layers;
+  const auto wanted = added_layers(c);
+  const auto added = mesh::layers_by_surface(wanted, mesh.surface_names);
+  if (added.empty()) return layers;
+  for (std::size_t g = 0; g < materials.size(); ++g)
+    if (mesh::is_layer_name(mesh.volume_names[g]) && !materials[g].poles.empty())
+      throw Error(
+          fmt::format("'{}' has poles and reaches an absorbing layer of type passive; allowed there are media "
+                      "without poles",
+                      mesh::without_layer_suffix(mesh.volume_names[g])));
+  const mesh::LayerGeometry geometry(mesh, wanted, comm);
+  const double speed = speed_in_layers(mesh, materials, comm);
+  std::vector<Strata> of_layer;
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    of_layer.push_back(strata_of(c, added[i], geometry.thickness(added[i].surface), speed));
+    layers.figures.push_back(of_layer.back().figures);
+  }
+  layers.rates.resize(mesh.elements());
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (const mesh::LayerPlace& at : geometry.places(e)) {
+      // S of a side is its rate times 1 - n n^T; sides add up in edges and corners.
+      const double rate = of_layer[static_cast<std::size_t>(at.layers)].rates[static_cast<std::size_t>(at.stratum)];
+      const Vec3& n = at.normal;
+      const double tangential[6] = {1 - n.x * n.x, -n.x * n.y, -n.x * n.z, 1 - n.y * n.y, -n.y * n.z, 1 - n.z * n.z};
+      for (int k = 0; k < 6; ++k) layers.rates[e][k] += rate * tangential[k];
+    }
+  return layers;
+}
+
+std::vector<std::string> text_of(const std::vector<LayerFigures>& all) {
+  std::vector<std::pair<std::string, std::string>> lines;  // what is said, and of which surfaces
+  for (const LayerFigures& l : all) {
+    std::vector<std::string> decibels;
+    for (const double r : l.reflection) decibels.push_back(fmt::format("{:.0f}", std::max(-80.0, 20 * std::log10(r))));
+    const std::string text = fmt::format(
+        "{} strata, {}; largest reflection expected, without the error of the elements: {} dB at {} degrees", l.strata,
+        units::length_text(l.thickness), fmt::join(decibels, ", "), fmt::join(physics::layer_angles, ", "));
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == text; });
+    if (same == lines.end()) lines.emplace_back(text, l.surface);
+    else same->second += ", " + l.surface;
+  }
+  std::vector<std::string> result;
+  for (const auto& [text, surfaces] : lines)
+    result.push_back(fmt::format("absorbing layers outside of {}: {}", surfaces, text));
+  return result;
+}
+
+}  // namespace dgtd::app

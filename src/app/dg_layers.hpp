@@ -1,0 +1,41 @@
+#pragma once
+// Absorbing layers of elements outside of a mesh (boundaries of type `passive`).
+#include <string>
+#include <vector>
+
+#include "dgtd/config/case.hpp"
+#include "dgtd/dg/discretisation.hpp"
+#include "dgtd/mesh/added_layers.hpp"
+#include "dgtd/mesh/subdomain.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::app {
+
+/// What the mesh of a case has to get. Throws Error where its sources cannot be outside of layers.
+std::vector<mesh::AddedLayers> added_layers(const config::Case& c);
+
+/// Layers of one boundary as they damp.
+struct LayerFigures {
+  std::string surface;
+  int strata = 0;
+  double thickness = 0;            // m
+  double frequency = 0;            // Hz, at which they were judged; the one with the largest reflection
+  std::vector<double> reflection;  // [layer_angles] largest at the case's frequencies, amplitude
+};
+
+struct DgLayers {
+  dg::LayerRates rates;  // [elements], empty without layers
+  std::vector<LayerFigures> figures;
+};
+
+/// The layers of a mesh that has got them. materials: [volume groups]. Collective. Throws Error (bad_input).
+DgLayers layers_of(const config::Case& c, const mesh::Subdomain& mesh, const std::vector<physics::Medium>& materials,
+                   const parallel::Communicator& comm);
+
+/// [elements] 1 in layers.
+std::vector<std::uint8_t> layer_elements(const mesh::Subdomain& mesh);
+
+/// Lines of the log and of --dry-run; surfaces with the same layers share one.
+std::vector<std::string> text_of(const std::vector<LayerFigures>& layers);
+
+}  // namespace dgtd::app

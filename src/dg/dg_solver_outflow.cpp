@@ -1,0 +1,132 @@
+// The power that leaves: through the absorbing boundary, and in absorbing layers in front of it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/face_trace.hpp"
+#include "dgtd/dg/reference_element.hpp"
+#include "field_value.hpp"
+
+namespace dgtd::dg {
+
+template <class Real>
+double DgSolver<Real>::outflow(std::size_t frequency) const {
+  const auto& phasor = phasors_.at(frequency);
+  return outflow_of_boundary(phasor) + outflow_of_layers(phasor);
+}
+
+// Mean power that the absorbing boundary takes. Without an incident field the upwind flux takes
+//   1/4 (|E_t|^2 / Z + Z |H_t|^2)
+// from the phasors' energy, which is 1/2 Re (E x conj H) . n where the field leaves as a plane wave;
+// with one, the Poynting flux of the element's own fields is used.
+template <class Real>
+double DgSolver<Real>::outflow_of_boundary(const Phasor<Real>& phasor) const {
+  const auto quadrature = triangle_quadrature(d_->order + 1);
+  double power = 0;
+  const auto count = static_cast<std::ptrdiff_t>(d_->absorbing_faces.size());
+  if (count == 0) return 0;
+  // Elements at a boundary follow each other.
+  std::uint32_t first_block = d_->slot_of_element[d_->absorbing_faces[0].element] / block_lanes,
+                last_block = first_block;
+  for (const auto& face : d_->absorbing_faces) {
+    const std::uint32_t block = d_->slot_of_element[face.element] / block_lanes;
+    first_block = std::min(first_block, block), last_block = std::max(last_block, block);
+  }
+  const std::size_t offset = first_block * d_->layout.reals_per_block();
+  std::vector<Real> buffers[4];
+  const auto part = [&](const Field<Real>& field, std::vector<Real>& buffer) {
+    return field.piece(offset, (last_block - first_block + 1) * d_->layout.reals_per_block(), buffer);
+  };
+  const Real* const parts[2][2] = {{part(phasor.electric_real, buffers[0]), part(phasor.magnetic_real, buffers[1])},
+                                   {part(phasor.electric_imag, buffers[2]), part(phasor.magnetic_imag, buffers[3])}};
+#pragma omp parallel for schedule(static) reduction(+ : power)
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const auto& at = d_->absorbing_faces[i];
+    const ElementGeometry geometry(d_->mesh, at.element);
+    const FaceGeometry face(geometry, at.face);
+    const auto& m = d_->material_of(at.element);
+    const double impedance = std::sqrt(m.permeability / m.permittivity);  // relative, for Z0 H
+    const std::size_t first = d_->layout.first(d_->slot_of_element[at.element]) - offset;
+    for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
+      Barycentric l{};
+      for (int k = 0; k < 3; ++k) l[face_vertices[at.face][k]] = quadrature.points[q][k];
+      const auto basis = bernstein_values(d_->order, l);
+      const double weight = quadrature.weights[q] * 2 * face.area;
+      for (const auto& [electric, magnetic] : parts) {
+        const Vec3 e = value_at(electric + first, d_->layout.stride(), geometry, basis);
+        const Vec3 h = value_at(magnetic + first, d_->layout.stride(), geometry, basis);
+        if (!sources_.has_incident_fields()) {
+          const Vec3 et = cross(face.normal, e), ht = cross(face.normal, h);
+          power += weight * 0.25 * (dot(et, et) / impedance + impedance * dot(ht, ht)) / vacuum_impedance;
+        } else {
+          power += weight * 0.5 * dot(cross(e, h), face.normal) / vacuum_impedance;
+        }
+      }
+    }
+  }
+  return power;
+}
+
+namespace {
+
+// Integral over an element of u . S u, u a field of covariant coefficients, S symmetric. mass: of the reference
+// element.
+template <class Real>
+double tensor_product(const Real* u, std::size_t stride, const ElementGeometry& geometry,
+                      const std::vector<double>& mass, int nodes, const std::array<double, 6>& S) {
+  std::vector<Vec3> vector(static_cast<std::size_t>(nodes)), times_S(vector.size());
+  for (int n = 0; n < nodes; ++n) {
+    const Vec3 v = geometry.cartesian(u[n * stride], u[(nodes + n) * stride], u[(2 * nodes + n) * stride]);
+    vector[n] = v;
+    times_S[n] = {S[0] * v.x + S[1] * v.y + S[2] * v.z, S[1] * v.x + S[3] * v.y + S[4] * v.z,
+                  S[2] * v.x + S[4] * v.y + S[5] * v.z};
+  }
+  double sum = 0;
+  for (int i = 0; i < nodes; ++i)
+    for (int k = 0; k < nodes; ++k) sum += mass[i * nodes + k] * dot(vector[i], times_S[k]);
+  return std::abs(geometry.determinant) * sum;
+}
+
+}  // namespace
+
+// Mean power that the conduction of layers takes from the phasors,
+//   1/2 integral of (eps E . S conj E + mu H . S conj H) cos^2(w dt / 2),
+// as the scheme has it: its fields are means of two time levels.
+template <class Real>
+double DgSolver<Real>::outflow_of_layers(const Phasor<Real>& phasor) const {
+  const std::vector<double>& mass = mass_.matrix();
+  const std::size_t reals = d_->layout.reals_per_block();
+  double power = 0;
+  std::vector<Real> buffer;
+  for (const auto* list : {&d_->batches.interior, &d_->batches.halo})
+    for (const Batch& batch : *list) {
+      if (batch.traits.medium != MediumKind::layer) continue;
+      const std::int64_t first = batch.first_block * block_lanes, slots = batch.blocks * block_lanes;
+      for (const bool electric : {true, false})
+        for (const auto* field : {electric ? &phasor.electric_real : &phasor.magnetic_real,
+                                  electric ? &phasor.electric_imag : &phasor.magnetic_imag}) {
+          const Real* const part = field->piece(batch.first_block * reals, batch.blocks * reals, buffer);
+#pragma omp parallel for schedule(static) reduction(+ : power)
+          for (std::int64_t i = 0; i < slots; ++i) {
+            const std::int64_t e = d_->element_of_slot[first + i];
+            if (e < 0) continue;
+            const physics::Medium& m = d_->material_of(e);
+            power += 0.5 * vacuum_permittivity * (electric ? m.permittivity : m.permeability) *
+                     tensor_product(
+                         part + d_->layout.first(static_cast<std::uint32_t>(first + i)) - batch.first_block * reals,
+                         d_->layout.stride(), ElementGeometry(d_->mesh, e), mass, d_->layout.nodes, d_->layer_rates[e]);
+          }
+        }
+    }
+  const double mean = std::cos(0.5 * phasor.angular_frequency * dt_);
+  return mean * mean * power;
+}
+
+template class DgSolver<float>;
+template class DgSolver<double>;
+
+}  // namespace dgtd::dg

@@ -1,0 +1,95 @@
+// Absorbing layers that the program adds to a mesh, as a user runs them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+constexpr double pi = 3.14159265358979, light = 299792458, impedance = 376.730313668;
+
+std::string write(const fs::path& directory, const std::string& name, const std::string& text) {
+  std::ofstream(directory / name) << text;
+  return (directory / name).string();
+}
+
+/// A dipole of 1 GHz in the middle of a cube of a wavelength; `sides`: [boundary] sections.
+std::string dipole_in_a_box(const std::string& sides) {
+  return "[solver]\norder = 2\n[mesh]\ngenerator = box\ncells = 8 8 8\nsize = 0.3 0.3 0.3\n" + sides +
+         "[material.air]\n[source.dipole]\ntype = dipole\nposition = 0.15 0.15 0.15\ndirection = 0 0 1\nmoment = "
+         "1e-3\nradius = 0.094\n"
+         "waveform = ramped-sine\n[time]\nfrequency = 1e9\nperiods = 10\n[output]\nfields = none\nreport_pictures = "
+         "off\n";
+}
+const std::string passive = "[boundary.*]\ntype = passive\nthickness = 0.4\n";
+
+// The layer is a quarter wavelength from the current; exact: Z0 k^2 moment^2 / (12 pi), without what comes back.
+TEST(LayersRuns, LeaveTheDipoleTheExactPower) {
+  const auto directory = work("layers_dipole");
+  const double k = 2 * pi * 1e9 / light, exact = impedance * k * k * 1e-6 / (12 * pi);
+  const auto power = [&](const std::string& name, const std::string& sides) {
+    const auto run = dgtd(write(directory, name + ".cfg", dipole_in_a_box(sides)));
+    EXPECT_EQ(run.code, 0) << run.output;
+    const auto p = summary(directory / "out" / name)["power"];
+    std::printf("%s: source %.5f, outflow %.5f of the exact power\n", name.c_str(), p["source_W"].get<double>() / exact,
+                p["outflow_W"].get<double>() / exact);
+    EXPECT_NEAR(p["outflow_W"].get<double>(), p["source_W"].get<double>(), 2e-3 * exact);
+    return p["source_W"].get<double>() / exact;
+  };
+  EXPECT_NEAR(power("passive", passive), 1, 0.003);
+  EXPECT_GT(std::abs(power("silver_muller", "[boundary.*]\ntype = silver-muller\n") - 1), 0.01);
+}
+
+TEST(LayersRuns, AreAlikeOnAnyNumberOfRanksAndContinue) {
+  const auto directory = work("layers_ranks");
+  const std::string sides =
+      "[boundary.*]\ntype = passive\nlayers = 4\n[boundary.zmin]\ntype = pec\n[boundary.xmax]\ntype = silver-muller\n";
+  const std::string file = write(directory, "a.cfg", dipole_in_a_box(sides));
+  const std::string arguments = file + " --steps 40 --set mesh.cells='4 4 4' --set output.directory=";
+  std::string hash;
+  for (const int ranks : {1, 2, 3}) {
+    const auto out = directory / std::to_string(ranks);
+    const auto run = dgtd_on(ranks, arguments + out.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    const auto s = summary(out);
+    EXPECT_EQ(s["elements"], 6 * 8 * 12 * 8);
+    if (hash.empty()) hash = s["fields_hash"];
+    EXPECT_EQ(s["fields_hash"], hash);
+    EXPECT_EQ(s["absorbing_layers"].size(), 4u);
+    EXPECT_EQ(s["absorbing_layers"][0]["strata"], 4);
+    EXPECT_NEAR(s["absorbing_layers"][0]["thickness_m"].get<double>(), 0.3, 1e-12);
+  }
+}
+
+TEST(LayersRuns, PrintTheExpectedReflection) {
+  const auto directory = work("layers_dry");
+  const auto run = dgtd(write(directory, "a.cfg", dipole_in_a_box(passive)) + " --dry-run");
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("absorbing layers outside of xmin, xmax, ymin, ymax, zmin, zmax: 8 strata, 400 mm; largest "
+                            "reflection expected, without the error of the elements: -80, -44, -37, -35 dB at 0, 30, "
+                            "45, 60 degrees"),
+            std::string::npos)
+      << run.output;
+}
+
+TEST(LayersRuns, RefuseWhatHasNoMeaning) {
+  const auto directory = work("layers_refused");
+  const std::string wave = "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n";
+  expect_bad_input(
+      dgtd(write(directory, "wave.cfg", dipole_in_a_box(passive) + wave)),
+      ": source.w: a plane wave cannot enter through layers ([boundary.*] type = passive): give it a total "
+      "field inside of the mesh, box_min and box_max\n");
+  expect_bad_input(dgtd(write(directory, "reach.cfg",
+                              dipole_in_a_box(passive) + wave + "box_min = 0.1 0.1 0.1\nbox_max = 0.2 0.2 0.32\n")),
+                   "box_min and box_max reach the elements of the absorbing boundary or its layers, near ");
+  expect_bad_input(
+      dgtd(write(directory, "poles.cfg", dipole_in_a_box(passive)) + " --set material.air.poles='debye 3 1e-11'"),
+      "'air' has poles and reaches an absorbing layer of type passive; allowed there are media without "
+      "poles\n");
+  expect_bad_input(dgtd(write(directory, "other.cfg", dipole_in_a_box("[boundary.*]\ntype = pec\nlayers = 3\n"))),
+                   "boundary.*.layers = 3: ");
+}
+
+}  // namespace
