@@ -55,7 +55,7 @@ std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int
   const bool incident = std::any_of(problem.sources.begin(), problem.sources.end(), dg::enters_through_boundary);
   return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                     incident, on_device() ? dg::cuda_field_lanes : dg::cpu_field_lanes,
-                                                    levels);
+                                                    levels, problem.layers);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct Problem {
   std::vector<physics::Medium> material;             // [volume groups]
   std::vector<physics::BoundaryKind> boundary_kind;  // [surface groups]
   std::vector<physics::Source> sources;
+  dg::LayerRates layers = {};
 };
 
 /// The communicator of this process alone.

@@ -1,0 +1,181 @@
+// Reflection of absorbing layers against the one that is computed for strata, and their behaviour over long times.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/mesh/added_layers.hpp"
+#include "dgtd/mesh/load.hpp"
+#include "dgtd/physics/absorbing_layer.hpp"
+#include "study.hpp"
+#include "support/built_orders.hpp"
+
+namespace dgtd::verification {
+namespace {
+
+// Lengths in wavelengths, each 1 m.
+constexpr double c0 = speed_of_light, wave_number = 2 * pi;
+constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc,
+               absorbing = physics::BoundaryKind::silver_muller;
+
+/// Damps the layers that the mesh of the problem has got, all of one profile.
+std::vector<double> damp(Problem& problem, const std::vector<mesh::AddedLayers>& layers,
+                         const physics::LayerProfile& profile) {
+  const auto& added = layers.front();
+  const auto rates = physics::rates_of_strata(profile, added.strata, added.thickness, c0);
+  const mesh::LayerGeometry geometry(problem.mesh, layers, alone());
+  problem.layers.assign(problem.mesh.elements(), {});
+  for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
+    for (const auto& at : geometry.places(e)) {
+      const Vec3& n = at.normal;
+      const double tangential[6] = {1 - n.x * n.x, -n.x * n.y, -n.x * n.z, 1 - n.y * n.y, -n.y * n.z, 1 - n.z * n.z};
+      for (int k = 0; k < 6; ++k) problem.layers[e][k] += rates[static_cast<std::size_t>(at.stratum)] * tangential[k];
+    }
+  return rates;
+}
+
+/// A pulse in the mode H10 of a guide of width a along x, which is two plane waves at the angle asin(pi / (a k)) to the
+/// guide's axis z; at 0 degrees a plane wave between magnetic walls. A sum of waves of one sign, each an exact
+/// solution.
+struct GuidedPulse {
+  double cut_off;  // pi / a, rad/m
+  double start;    // m, of its middle
+  std::vector<double> k, amplitude;
+
+  GuidedPulse(double degrees, double at) : cut_off(wave_number * std::sin(degrees * pi / 180)), start(at) {
+    const double carrier = wave_number * std::cos(degrees * pi / 180);
+    const double length = 9.5 / carrier;  // m, standard deviation: slow waves, which do not come back in time, are few
+    for (int i = -40; i <= 40; ++i) {
+      k.push_back(carrier + i * 0.1 / length);
+      amplitude.push_back(std::exp(-0.005 * i * i));
+    }
+  }
+  double frequency(std::size_t i) const { return c0 * std::sqrt(k[i] * k[i] + cut_off * cut_off); }  // rad/s
+  double across(double x) const { return cut_off > 0 ? std::sin(cut_off * x) : 1; }
+  Vec3 electric(const Vec3& x, double t) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < k.size(); ++i) sum += amplitude[i] * std::cos(k[i] * (x.z - start) - frequency(i) * t);
+    return {0, across(x.x) * sum, 0};
+  }
+  Vec3 magnetic(const Vec3& x, double t) const {
+    double along_x = 0, along_z = 0;
+    for (std::size_t i = 0; i < k.size(); ++i) {
+      const double w = frequency(i), phase = k[i] * (x.z - start) - w * t;
+      along_x -= amplitude[i] * k[i] / w * std::cos(phase);
+      along_z += amplitude[i] * cut_off / w * std::sin(phase);
+    }
+    return (1 / vacuum_permeability) * Vec3{across(x.x) * along_x, 0, std::cos(cut_off * x.x) * along_z};
+  }
+  double group_speed() const { return c0 * k[40] / std::hypot(k[40], cut_off); }
+  /// Share of the energy that layers of these rates send back.
+  double reflected(const std::vector<double>& rates, double stratum) const {
+    double sum = 0, all = 0;
+    for (std::size_t i = 0; i < k.size(); ++i) {
+      const double r = physics::reflection(rates, stratum, c0, frequency(i), std::atan2(cut_off, k[i]));
+      sum += std::pow(amplitude[i] * r, 2), all += std::pow(amplitude[i], 2);
+    }
+    return sum / all;
+  }
+};
+
+double decibel(double energy) { return 10 * std::log10(energy); }
+
+struct Reflection {
+  double measured, expected;  // dB
+};
+
+/// Of layers at both ends of the guide, so many strata and cubes per wavelength.
+Reflection reflection_at(double degrees, int order, int per_wavelength, int strata) {
+  const GuidedPulse pulse(degrees, 8);
+  const double thickness = double(strata) / per_wavelength, length = 22;
+  const double width = degrees > 0 ? pi / pulse.cut_off : 1.0 / per_wavelength;
+  const std::vector<mesh::AddedLayers> layers{{"zmin", strata, thickness}, {"zmax", strata, thickness}};
+  const auto cells = [&](double size) { return std::max<std::int64_t>(1, std::llround(size * per_wavelength)); };
+  const auto side = degrees > 0 ? pec : pmc;
+  Problem problem{
+      mesh::make_box({cells(width), 1, cells(length)}, {width, 1.0 / per_wavelength, length}, alone(), layers),
+      {{}, {}},
+      {side, side, pec, pec, absorbing, absorbing},
+      {}};
+  const physics::LayerProfile profile =
+      physics::best_profile(strata, thickness, c0, std::vector<double>{c0 * wave_number});
+  const auto rates = damp(problem, layers, profile);
+  const double dt = 0.8 * largest_time_step<double>(problem, order);
+  const auto solver = make_solver<double>(problem, order, dt);
+  solver->set_fields([&](const Vec3& x) { return pulse.electric(x, 0); },
+                     [&](const Vec3& x) { return pulse.magnetic(x, -0.5 * dt); });
+  const double before = solver->energy();
+  // To the layer, and back until all of it is out of the layer.
+  const double way = length - pulse.start + 9;
+  solver->advance(static_cast<std::int64_t>(way / pulse.group_speed() / dt));
+  const Reflection r{decibel(solver->energy() / before), decibel(pulse.reflected(rates, thickness / strata))};
+  fmt::print(
+      "P{} {} cubes per wavelength, {} strata, {:2.0f} degrees: reflected {:.1f} dB, of the strata alone {:.1f}\n",
+      order, per_wavelength, strata, degrees, r.measured, r.expected);
+  std::fflush(stdout);
+  return r;
+}
+
+// What the elements add is small where they resolve the layer.
+TEST(AbsorbingLayers, ReflectAsStrataDo) {
+  if (!dg::built_orders({2}).empty())
+    for (const double degrees : full_study() ? std::vector{0.0, 30.0, 45.0, 60.0} : std::vector{45.0}) {
+      const Reflection r = reflection_at(degrees, 2, 12, 10);
+      if (degrees > 0) EXPECT_NEAR(r.measured, r.expected, 1.5);
+      else EXPECT_LT(r.measured, -55);
+    }
+  if (!full_study()) return;
+  for (const int order : dg::built_orders({1, 2, 3}))
+    for (const int strata : {5, 8, 12})
+      for (const double degrees : {0.0, 30.0, 45.0, 60.0}) {
+        const Reflection r = reflection_at(degrees, order, order == 1 ? 12 : 6, order == 1 ? 2 * strata : strata);
+        EXPECT_GT(r.measured, r.expected - 1);
+        EXPECT_LT(r.measured, -15);
+      }
+}
+
+// Layers on six sides with edges and corners, a slab of eps_r = 4 and a conductor that run into them, a Drude metal
+// beside, random fields: the energy falls in every sample.
+TEST(AbsorbingLayers, NeverGrow) {
+  constexpr int cubes = 6, strata = 3;
+  std::vector<mesh::AddedLayers> layers;
+  for (const char* side : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"})
+    layers.push_back({side, strata, double(strata) / cubes});
+  Problem problem{mesh::make_box({cubes, cubes, cubes}, {1, 1, 1}, alone(), layers),
+                  {{}, {}, {4, 1, 0}, {1, 1, 0.3}, {}},
+                  std::vector<physics::BoundaryKind>(6, absorbing),
+                  {}};
+  problem.material[4].poles = {{physics::Pole::Type::drude, 30 * c0, 0, 0.5 * c0, 0}};
+  problem.mesh.volume_names = {"box", "box (layer)", "slab", "conductor", "metal"};
+  damp(problem, layers, {2, 1e-4});
+  for (std::size_t e = 0; e < problem.mesh.elements(); ++e) {
+    const Vec3 x = dg::ElementGeometry(problem.mesh, e).centre();
+    if (x.z > 0.4 && x.z < 0.6) problem.mesh.element_group[e] = 2;
+    else if (x.x < 0.3 && x.y < 0.3) problem.mesh.element_group[e] = 3;
+    else if (x.z > 0.6 && x.z < 0.8 && x.x > 0.3 && x.x < 0.7 && x.y > 0.3 && x.y < 0.7)
+      problem.mesh.element_group[e] = 4;
+  }
+  const std::int64_t steps = full_study() ? 100'000 : 2'000, interval = steps / 200;
+  for (const int order : dg::built_orders({1, 2})) {
+    if (order == 2 && !full_study()) continue;
+    const auto solver = make_solver<double>(problem, order, 0.95 * largest_time_step<double>(problem, order));
+    solver->randomise_fields();
+    const double first = solver->energy();
+    double last = first;
+    for (std::int64_t step = 0; step < steps; step += interval) {
+      solver->advance(interval);
+      const double energy = solver->energy();
+      ASSERT_LE(energy, last * (1 + 1e-13)) << "P" << order << " after " << step + interval << " steps";
+      last = energy;
+    }
+    fmt::print("P{}, {} elements: {} steps, energy {:.3g} of the first one\n", order, problem.mesh.global_elements,
+               steps, last / first);
+    EXPECT_LT(last, 0.1 * first);
+  }
+}
+
+}  // namespace
+}  // namespace dgtd::verification
