@@ -24,8 +24,10 @@ constexpr const char* usage =
     "      Volume groups skin, skull, csf, brain, air; surface groups absorbing, metal.\n"
     "\n"
     "  dgtd-mesh spheres --radius R1 R2 ... --size H1 H2 ... --name N1 N2 ... -o FILE.msh [--refine X Y Z H]\n"
+    "                    [--exact-volumes]\n"
     "      Concentric spheres around the origin, innermost first: radii and element sizes, a volume group per\n"
-    "      shell; surface group absorbing on the outermost sphere. --refine as below.\n"
+    "      shell; surface group absorbing on the outermost sphere. --refine as below. --exact-volumes: polyhedra have\n"
+    "      the volumes of their spheres; else their corners are on the spheres, and bodies are too small.\n"
     "\n"
     "  dgtd-mesh from-labels IMAGE -o FILE.msh [options]\n"
     "      The tissues of a labelled image (NIfTI, MetaImage, NRRD) in air, with a device beside them. A volume group\n"
@@ -93,7 +95,7 @@ std::string spheres(const Arguments& arguments) {
   known.add_options()("radius", po::value(&shells.radii)->multitoken()->required())(
       "size", po::value(&shells.sizes)->multitoken()->required())(
       "name", po::value(&shells.names)->multitoken()->required())("output,o", po::value(&file)->required())(
-      "refine", po::value(&refine));
+      "refine", po::value(&refine))("exact-volumes", po::bool_switch(&shells.exact_volumes));
   parse_options("spheres", known, join_numbers(arguments, {"--refine"}));
   shells.refinements = refinements("spheres", refine);
   return describe(file, mesh::generate_spheres(shells, file));

@@ -99,12 +99,12 @@ void build_regions(const std::vector<Solid>& solids) {
   if (!metal.empty()) name_group(2, {metal.begin(), metal.end()}, "metal");
 }
 
-MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid>& ellipsoids, double unit,
-                           const std::filesystem::path& file, const std::string& comment) {
+MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid>& ellipsoids, Polyhedra polyhedra,
+                           double unit, const std::filesystem::path& file, const std::string& comment) {
   set_options(unit);
   gmsh::model::mesh::setSizeCallback([&size](int, int, double x, double y, double z) { return size({x, y, z}); });
   gmsh::model::mesh::generate(2);
-  fill_volumes(ellipsoids);
+  fill_volumes(ellipsoids, polyhedra);
   gmsh::model::mesh::removeSizeCallback();
   const UnfinishedMesh unfinished(file);
   gmsh::write(unfinished.name().string());

@@ -31,8 +31,8 @@ void build_regions(const std::vector<Solid>& solids);
 /// Meshes the current model, whose curved surfaces are the ellipsoids, writes it and measures it.
 /// unit: metres in a unit of the model. comment: one line at the end of the file (comment_of). The file is whole or
 /// absent.
-MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid>& ellipsoids, double unit,
-                           const std::filesystem::path& file, const std::string& comment = {});
+MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid>& ellipsoids, Polyhedra polyhedra,
+                           double unit, const std::filesystem::path& file, const std::string& comment = {});
 
 /// Runs work in a Gmsh session of its own; errors of Gmsh become Error with what as their start.
 MeshSummary with_gmsh(const std::string& what, const std::function<MeshSummary()>& work);

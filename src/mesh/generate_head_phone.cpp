@@ -91,7 +91,7 @@ MeshSummary generate_head_phone_by_gmsh(const std::string& level_name, const std
     for (const Box& body : {HeadPhone::phone, HeadPhone::antenna}) solids.push_back({add(body), ""});
     build_regions(solids);
     return mesh_and_write([&level](const Vec3& point) { return element_size(level, point); }, ellipsoids,
-                          1 / millimetres, file, head_phone_comment(level.name));
+                          Polyhedra::inscribed, 1 / millimetres, file, head_phone_comment(level.name));
   });
 }
 

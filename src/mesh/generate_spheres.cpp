@@ -31,7 +31,7 @@ double estimated_tetrahedra(const Spheres& spheres) {
 }
 
 void check(const Spheres& spheres) {
-  const auto& [radii, sizes, names, refinements] = spheres;
+  const auto& [radii, sizes, names, refinements, exact_volumes] = spheres;
   if (radii.empty()) throw Error("spheres: no radius given (at least one is needed)");
   if (sizes.size() != radii.size() || names.size() != radii.size())
     throw Error(fmt::format("spheres: {} radii, {} sizes and {} names (one size and one name a radius)", radii.size(),
@@ -86,7 +86,8 @@ MeshSummary generate_spheres_by_gmsh(const Spheres& spheres, const std::filesyst
     }
     build_regions(solids);
     const auto size = [&](const Vec3& point) { return element_size(spheres, unit * point) / unit; };
-    return mesh_and_write(size, ellipsoids, unit, file);
+    const Polyhedra polyhedra = spheres.exact_volumes ? Polyhedra::exact_volumes : Polyhedra::inscribed;
+    return mesh_and_write(size, ellipsoids, polyhedra, unit, file);
   });
 }
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <tuple>
 
+#include "dgtd/base/constants.hpp"
+
 namespace dgtd::mesh {
 namespace {
 
@@ -150,6 +152,15 @@ void improve(const Ellipsoid& ellipsoid, std::vector<Vec3>& points, std::vector<
     improver.move_points();
   }
   if (inward) reverse();
+}
+
+void restore_volume(const Ellipsoid& ellipsoid, std::vector<Vec3>& points, const std::vector<Triangle>& triangles) {
+  const auto& [centre, axes] = ellipsoid;
+  double enclosed = 0;  // negative where the triangles are inward
+  for (const auto& [a, b, c] : triangles)
+    enclosed += dot(points[a] - centre, cross(points[b] - centre, points[c] - centre)) / 6;
+  const double factor = std::cbrt(4 * pi / 3 * axes.x * axes.y * axes.z / std::abs(enclosed));
+  for (Vec3& point : points) point = centre + factor * (point - centre);
 }
 
 }  // namespace dgtd::mesh

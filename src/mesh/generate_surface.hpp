@@ -14,6 +14,9 @@ struct Ellipsoid {
 
 using Triangle = std::array<int, 3>;
 
+/// What the polyhedra of ellipsoids have: their corners on the ellipsoid, or its volume.
+enum class Polyhedra { inscribed, exact_volumes };
+
 /// Signed distance to the ellipsoid, negative inside; exact to first order next to the surface.
 double distance(const Ellipsoid& ellipsoid, const Vec3& point);
 
@@ -23,5 +26,9 @@ double shape(const Vec3& a, const Vec3& b, const Vec3& c);
 /// Flips edges and moves vertices over the ellipsoid while the worst triangle around becomes better.
 /// points: all of them belong to the closed surface that the triangles form.
 void improve(const Ellipsoid& ellipsoid, std::vector<Vec3>& points, std::vector<Triangle>& triangles);
+
+/// Scales the closed surface, whose points are on the ellipsoid, about its centre until it encloses the ellipsoid's
+/// volume.
+void restore_volume(const Ellipsoid& ellipsoid, std::vector<Vec3>& points, const std::vector<Triangle>& triangles);
 
 }  // namespace dgtd::mesh

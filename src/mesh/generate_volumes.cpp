@@ -123,11 +123,14 @@ void write_model(const SurfaceMesh& mesh) {
 
 }  // namespace
 
-void fill_volumes(const std::vector<Ellipsoid>& ellipsoids) {
+void fill_volumes(const std::vector<Ellipsoid>& ellipsoids, Polyhedra polyhedra) {
   SurfaceMesh mesh = read_model();
   for (Surface& surface : mesh.surfaces)
     for (const Ellipsoid& ellipsoid : ellipsoids)
-      if (lies_on(ellipsoid, surface)) improve(ellipsoid, surface.points, surface.triangles);
+      if (lies_on(ellipsoid, surface)) {
+        improve(ellipsoid, surface.points, surface.triangles);
+        if (polyhedra == Polyhedra::exact_volumes) restore_volume(ellipsoid, surface.points, surface.triangles);
+      }
 
   // HXT inserts the surface's nodes in the order of their addresses in memory, which after the work
   // of Open CASCADE (tables hashed by address) differs from run to run, and so would the mesh. A new

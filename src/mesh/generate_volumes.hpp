@@ -6,8 +6,8 @@
 namespace dgtd::mesh {
 
 /// Fills the open Gmsh model, whose surfaces are meshed, with tetrahedra; the triangulations of the
-/// ellipsoids are improved before. The model that is open afterwards is a copy without CAD geometry,
-/// with the same physical groups.
-void fill_volumes(const std::vector<Ellipsoid>& ellipsoids);
+/// ellipsoids are improved before, and with Polyhedra::exact_volumes scaled. The model that is open afterwards is a
+/// copy without CAD geometry, with the same physical groups.
+void fill_volumes(const std::vector<Ellipsoid>& ellipsoids, Polyhedra polyhedra);
 
 }  // namespace dgtd::mesh

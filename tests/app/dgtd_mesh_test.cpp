@@ -53,7 +53,8 @@ TEST_F(DgtdMesh, HelpAndVersion) {
   EXPECT_EQ(run("--version").output, "dgtd-mesh " DGTD_VERSION "\n");
   const Result help = run("--help");
   EXPECT_EQ(help.code, 0);
-  for (const char* word : {"head-phone", "spheres", "--level", "--radius", "--size", "--name", "-o FILE"})
+  for (const char* word :
+       {"head-phone", "spheres", "--level", "--radius", "--size", "--name", "-o FILE", "--exact-volumes"})
     EXPECT_NE(help.output.find(word), std::string::npos) << word;
   EXPECT_EQ(run("spheres --help").output, help.output);
 }
@@ -64,6 +65,24 @@ TEST_F(DgtdMesh, MakesSpheresAndSaysWhatItMade) {
   EXPECT_NE(result.output.find(path("s.msh") + ": "), std::string::npos) << result.output;
   EXPECT_NE(result.output.find(" tetrahedra, "), std::string::npos) << result.output;
   EXPECT_EQ(content("s.msh").substr(0, 11), "$MeshFormat");
+}
+
+// The ball is larger than one with its corners on the sphere, 5 % at this size, and its corners are outside.
+TEST_F(DgtdMesh, MakesSpheresOfExactVolumes) {
+  ASSERT_EQ(run("spheres --radius 0.1 --size 0.03 --name ball -o " + path("s.msh")).code, 0);
+  ASSERT_EQ(run("spheres --radius 0.1 --size 0.03 --name ball --exact-volumes -o " + path("exact.msh")).code, 0);
+  const auto volume = [&](const std::string& file) {
+    const Result info = run("info " + path(file));
+    std::istringstream lines(info.output);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string name, tetrahedra, cm3;
+      if (words >> name >> tetrahedra >> cm3 && name == "ball") return std::stod(cm3);
+    }
+    return 0.0;
+  };
+  EXPECT_NEAR(volume("exact.msh"), 4188.79, 0.01);
+  EXPECT_LT(volume("s.msh"), 4100);
 }
 
 TEST_F(DgtdMesh, MakesTheSameFileEveryTime) {
@@ -211,7 +230,7 @@ TEST_F(DgtdMesh, BadInputIsOneLine) {
       "head-phone: too many positional options have been specified on the command line (options: --level --output)");
   expect_error("spheres --radius big --size 1 --name a -o x.msh",
                "spheres: the argument ('big') for option '--radius' is invalid (options: --radius --size --name "
-               "--output --refine)");
+               "--output --refine --exact-volumes)");
   expect_error("spheres --radius 1 --size 0.5 --name a --refine 0 0 -1 -o x.msh",
                "spheres: --refine has four numbers, not '0 0 -1'");
   expect_error("spheres --radius 1 2 --size 1 --name a -o x.msh",

@@ -133,6 +133,28 @@ TEST(GenerateSpheres, ShellsHaveTheirVolumes) {
   EXPECT_NEAR(testing::areas(mesh).at("absorbing"), outer, 0.02 * outer);
 }
 
+// The corners move outwards by a third of the share of the volume that an inscribed polyhedron lacks.
+TEST(GenerateSpheres, HaveExactVolumesWhereAsked) {
+  const ScratchFolder folder("exact_volumes");
+  const Spheres spheres{{0.05, 0.08, 0.2}, {0.02, 0.02, 0.05}, {"core", "coat", "outside"}, {}, true};
+  const MeshSummary summary = generate_spheres(spheres, folder / "spheres.msh");
+  const GlobalMesh mesh = read_gmsh(folder / "spheres.msh", 1);
+  EXPECT_NO_THROW(check(mesh));
+  EXPECT_GT(testing::smallest_volume(mesh), 0);
+  EXPECT_GT(summary.shape_min, 0.2);
+  const auto found = testing::volumes(mesh);
+  double inside = 0;
+  for (int i = 0; i < 3; ++i) {
+    inside += found.at(spheres.names[i]);
+    const double exact = 4 * pi / 3 * std::pow(spheres.radii[i], 3);
+    EXPECT_NEAR(inside, exact, 1e-12 * exact) << spheres.names[i];
+  }
+  double farthest = 0;
+  for (const Vec3& x : mesh.vertices) farthest = std::max(farthest, norm(x));
+  EXPECT_GT(farthest, 0.2);
+  EXPECT_LT(farthest, 0.2 * (1 + facet_deficit(1.3 * 0.05, 0.2) / 3));
+}
+
 TEST(GenerateSpheres, ElementsAreSmallAroundAPoint) {
   const ScratchFolder folder("refined");
   Spheres spheres{{0.05, 0.2}, {0.02, 0.04}, {"core", "outside"}, {}};

@@ -60,12 +60,14 @@ struct Refinement {
 
 /// Concentric spheres around the origin: radii ascending (m), the last one is the absorbing outer
 /// boundary; sizes: element size in each shell (m), the first one being the innermost ball. Volume
-/// groups named by names, surface group "absorbing" on the outer sphere.
+/// groups named by names, surface group "absorbing" on the outer sphere. The polyhedron of a sphere has its corners on
+/// the sphere, or with exact_volumes the sphere's volume, its corners being a little outside.
 struct Spheres {
   std::vector<double> radii;
   std::vector<double> sizes;
   std::vector<std::string> names;
   std::vector<Refinement> refinements = {};
+  bool exact_volumes = false;
 };
 MeshSummary generate_spheres(const Spheres& spheres, const std::filesystem::path& file);
 
