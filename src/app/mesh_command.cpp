@@ -10,6 +10,7 @@
 #include "dgtd/base/os_reason.hpp"
 #include "dgtd/mesh/generate.hpp"
 #include "mesh_options.hpp"
+#include "mesh_report.hpp"
 
 namespace dgtd::app {
 namespace {
@@ -71,12 +72,12 @@ constexpr const char* usage =
     "  dgtd-mesh --help | --version\n";
 
 std::string describe(const std::string& file, const mesh::MeshSummary& mesh) {
-  constexpr double millimetres = 1e3;
+  const MeshUnits& units = mesh_units(mesh.edge_mean);
   return fmt::format(
       "{}: {} tetrahedra, {} nodes\n"
-      "edges {:.4g} / {:.4g} / {:.4g} mm (min / mean / max), inradius at least {:.4g} mm, shape at least {:.2f}\n",
-      file, mesh.tetrahedra, mesh.nodes, millimetres * mesh.edge_min, millimetres * mesh.edge_mean,
-      millimetres * mesh.edge_max, millimetres * mesh.inradius_min, mesh.shape_min);
+      "edges {:.4g} / {:.4g} / {:.4g} {} (min / mean / max), inradius at least {:.4g} {}, shape at least {:.2f}\n",
+      file, mesh.tetrahedra, mesh.nodes, units.of_length * mesh.edge_min, units.of_length * mesh.edge_mean,
+      units.of_length * mesh.edge_max, units.length, units.of_length * mesh.inradius_min, units.length, mesh.shape_min);
 }
 
 std::string head_phone(const Arguments& arguments) {

@@ -17,7 +17,9 @@ namespace dgtd::app {
 namespace {
 
 using Kind = mesh::FaceLink::Kind;
-constexpr double millimetres = 1e3, cubic_centimetres = 1e6, square_centimetres = 1e4, picoseconds = 1e12;
+constexpr MeshUnits millimetres{"mm", "cm2", "cm3", "m", "ps", 1e3, 1e4, 1e6, 1, 1e12};
+constexpr MeshUnits micrometres{"um", "um2", "um3", "um", "fs", 1e6, 1e12, 1e18, 1e6, 1e15};
+constexpr MeshUnits nanometres{"nm", "nm2", "nm3", "nm", "as", 1e9, 1e18, 1e27, 1e9, 1e18};
 
 /// Edges and shapes of one volume group's elements, and how many connected pieces they are.
 struct GroupMeasures {
@@ -99,60 +101,64 @@ std::string bar(std::int64_t count, std::int64_t largest) {
   return std::string(static_cast<std::size_t>(length), '#');
 }
 
-/// The largest ones in cm3.
-std::string list_of(const std::vector<double>& volumes) {
+/// Areas and volumes of spheres of light's wavelengths have many digits in nm.
+std::string number(double value) { return value < 1e7 ? fmt::format("{:.2f}", value) : fmt::format("{:.4g}", value); }
+
+/// The largest ones.
+std::string list_of(const std::vector<double>& volumes, const MeshUnits& units) {
   constexpr std::size_t shown = 6;
   std::string text;
   for (std::size_t p = 0; p < std::min(shown, volumes.size()); ++p)
-    text += fmt::format(" {:.4g}", cubic_centimetres * volumes[p]);
+    text += fmt::format(" {:.4g}", units.of_volume * volumes[p]);
   return text + (volumes.size() > shown ? fmt::format(" and {} smaller ones", volumes.size() - shown) : "");
 }
 
 std::string volume_table(const mesh::Quality& quality, const std::vector<GroupMeasures>& groups,
-                         const MeshReportInput& input) {
+                         const MeshReportInput& input, const MeshUnits& units) {
   const bool image = !input.image_volume.empty();
-  std::string text = fmt::format("\n{:<16} {:>10} {:>10}{} {:>7}  {:>24} {:>12} {:>9}\n", "volume", "tetrahedra", "cm3",
-                                 image ? fmt::format(" {:>10} {:>8}", "image cm3", "differ") : "", "pieces",
-                                 "edges min/mean/max mm", "inradius mm", "shape");
+  std::string text =
+      fmt::format("\n{:<16} {:>10} {:>10}{} {:>7}  {:>24} {:>12} {:>9}\n", "volume", "tetrahedra", units.volume,
+                  image ? fmt::format(" {:>10} {:>8}", std::string("image ") + units.volume, "differ") : "", "pieces",
+                  std::string("edges min/mean/max ") + units.length, std::string("inradius ") + units.length, "shape");
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto& v = quality.volumes[g];
     const GroupMeasures& m = groups[g];
-    text += fmt::format("{:<16} {:>10} {:>10.2f}", v.name, v.elements, cubic_centimetres * v.volume);
+    text += fmt::format("{:<16} {:>10} {:>10}", v.name, v.elements, number(units.of_volume * v.volume));
     if (image) {
       const auto found = input.image_volume.find(v.name);
       if (found != input.image_volume.end() && found->second > 0)
-        text += fmt::format(" {:>10.2f} {:>+7.2f}%", cubic_centimetres * found->second,
-                            100 * (v.volume / found->second - 1));
+        text +=
+            fmt::format(" {:>10.2f} {:>+7.2f}%", units.of_volume * found->second, 100 * (v.volume / found->second - 1));
       else text += fmt::format(" {:>10} {:>8}", "-", "-");
     }
     text += fmt::format(" {:>7}  {:>24} {:>12.3f} {:>9.2f}\n", m.pieces.size(),
-                        fmt::format("{:.2f} / {:.1f} / {:.1f}", millimetres * m.edge_min,
-                                    millimetres * m.edge_sum / double(m.edges), millimetres * m.edge_max),
-                        millimetres * m.inradius_min, m.shape_min);
+                        fmt::format("{:.2f} / {:.1f} / {:.1f}", units.of_length * m.edge_min,
+                                    units.of_length * m.edge_sum / double(m.edges), units.of_length * m.edge_max),
+                        units.of_length * m.inradius_min, m.shape_min);
   }
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto image = input.image_pieces.find(quality.volumes[g].name);
     const std::size_t in_image = image == input.image_pieces.end() ? 0 : image->second.size();
     if (groups[g].pieces.size() < 2 && in_image < 2) continue;
-    text += fmt::format("pieces of {}, cm3:", quality.volumes[g].name);
-    text += list_of(groups[g].pieces);
-    if (in_image > 0) text += ", in the image:" + list_of(image->second);
+    text += fmt::format("pieces of {}, {}:", quality.volumes[g].name, units.volume);
+    text += list_of(groups[g].pieces, units);
+    if (in_image > 0) text += ", in the image:" + list_of(image->second, units);
     text += "\n";
   }
   return text;
 }
 
-std::string surface_table(const mesh::Quality& quality, const mesh::Subdomain& s) {
-  std::string text = fmt::format("\n{:<16} {:>10} {:>10}\n", "surface", "triangles", "cm2");
+std::string surface_table(const mesh::Quality& quality, const mesh::Subdomain& s, const MeshUnits& units) {
+  std::string text = fmt::format("\n{:<16} {:>10} {:>10}\n", "surface", "triangles", units.area);
   for (const auto& surface : quality.surfaces)
-    text += fmt::format("{:<16} {:>10} {:>10.2f}\n", surface.name, surface.faces, square_centimetres * surface.area);
+    text += fmt::format("{:<16} {:>10} {:>10}\n", surface.name, surface.faces, number(units.of_area * surface.area));
   const auto contact = contact_areas(s);
-  text += "\nbetween volumes        cm2\n";
+  text += fmt::format("\nbetween volumes  {:>9}\n", units.area);
   for (std::size_t a = 0; a < contact.size(); ++a)
     for (std::size_t b = a + 1; b < contact.size(); ++b)
       if (contact[a][b] > 0)
-        text += fmt::format("{:<16} {:>9.2f}\n", s.volume_names[a] + " " + s.volume_names[b],
-                            square_centimetres * contact[a][b]);
+        text += fmt::format("{:<16} {:>9}\n", s.volume_names[a] + " " + s.volume_names[b],
+                            number(units.of_area * contact[a][b]));
   return text;
 }
 
@@ -173,7 +179,8 @@ double median(std::vector<double> values) {
 }
 
 /// One bin per factor sqrt(2) above the smallest limit, with the volume group that most of its elements belong to.
-std::string step_histogram(const mesh::Subdomain& s, const std::vector<double>& limits, int order) {
+std::string step_histogram(const mesh::Subdomain& s, const std::vector<double>& limits, int order,
+                           const MeshUnits& units) {
   const double smallest = *std::min_element(limits.begin(), limits.end());
   std::vector<std::vector<std::int64_t>> count;  // [bins][groups]
   for (std::size_t e = 0; e < limits.size(); ++e) {
@@ -183,13 +190,13 @@ std::string step_histogram(const mesh::Subdomain& s, const std::vector<double>& 
   }
   std::int64_t largest = 0;
   for (const auto& bin : count) largest = std::max(largest, std::accumulate(bin.begin(), bin.end(), std::int64_t{0}));
-  std::string text = fmt::format("\nstep allowed at P{}, ps  tetrahedra\n", order);
+  std::string text = fmt::format("\nstep allowed at P{}, {}  tetrahedra\n", order, units.time);
   for (std::size_t b = 0; b < count.size(); ++b) {
     const std::int64_t all = std::accumulate(count[b].begin(), count[b].end(), std::int64_t{0});
     const auto most = std::max_element(count[b].begin(), count[b].end());
     text +=
-        fmt::format("{:>9.4g} to {:>9.4g} {:>10}  {:<40}{}\n", picoseconds * smallest * std::pow(2, 0.5 * double(b)),
-                    picoseconds * smallest * std::pow(2, 0.5 * double(b + 1)), all, bar(all, largest),
+        fmt::format("{:>9.4g} to {:>9.4g} {:>10}  {:<40}{}\n", units.of_time * smallest * std::pow(2, 0.5 * double(b)),
+                    units.of_time * smallest * std::pow(2, 0.5 * double(b + 1)), all, bar(all, largest),
                     all == 0 ? ""
                              : fmt::format("  {:.0f} % {}", 100.0 * double(*most) / double(all),
                                            s.volume_names[std::size_t(most - count[b].begin())]));
@@ -198,7 +205,7 @@ std::string step_histogram(const mesh::Subdomain& s, const std::vector<double>& 
 }
 
 std::string limiting_elements(const mesh::Subdomain& s, const std::vector<double>& limits,
-                              const std::vector<mesh::TetrahedronShape>& shapes) {
+                              const std::vector<mesh::TetrahedronShape>& shapes, const MeshUnits& units) {
   std::vector<std::uint32_t> order(limits.size());
   std::iota(order.begin(), order.end(), 0u);
   const std::size_t shown = std::min<std::size_t>(5, order.size());
@@ -209,15 +216,19 @@ std::string limiting_elements(const mesh::Subdomain& s, const std::vector<double
   std::string text = "\nthe elements that limit it\n";
   for (std::size_t i = 0; i < shown; ++i) {
     const std::uint32_t e = order[i];
-    const Vec3 centre = s.tetrahedron(e).centroid();
-    text += fmt::format("{:>9.4g} ps  {:<12} centre {:.4f} {:.4f} {:.4f} m, inradius {:.3f} mm, shape {:.2f}\n",
-                        picoseconds * limits[e], s.volume_names[s.element_group[e]], centre.x, centre.y, centre.z,
-                        millimetres * shapes[e].inradius, shapes[e].shape);
+    const Vec3 centre = units.of_place * s.tetrahedron(e).centroid();
+    text += fmt::format("{:>9.4g} {}  {:<12} centre {:.4f} {:.4f} {:.4f} {}, inradius {:.3f} {}, shape {:.2f}\n",
+                        units.of_time * limits[e], units.time, s.volume_names[s.element_group[e]], centre.x, centre.y,
+                        centre.z, units.place, units.of_length * shapes[e].inradius, units.length, shapes[e].shape);
   }
   return text;
 }
 
 }  // namespace
+
+const MeshUnits& mesh_units(double mean_edge) {
+  return mean_edge >= 1e-4 ? millimetres : mean_edge >= 1e-6 ? micrometres : nanometres;
+}
 
 mesh::Subdomain whole_subdomain(const mesh::GlobalMesh& mesh, const parallel::Communicator& comm) {
   return mesh::distribute(mesh::GlobalMesh(mesh), std::vector<int>(mesh.tetrahedra.size(), 0), comm);
@@ -247,26 +258,28 @@ std::string mesh_report(const mesh::GlobalMesh& mesh, const MeshReportInput& inp
   }
   measure_edges(s, groups);
   find_pieces(s, groups);
+  const MeshUnits& units = mesh_units(quality.edge_mean);
   std::string text = fmt::format(
       "{}: {} tetrahedra, {} nodes\n"
-      "edges {:.4g} / {:.4g} / {:.4g} mm (min / mean / max), inradius at least {:.4g} mm, shape at least {:.2f}\n",
-      input.name, quality.elements, quality.vertices, millimetres * quality.edge_min, millimetres * quality.edge_mean,
-      millimetres * quality.edge_max, millimetres * quality.inradius_min, quality.shape_min);
-  text += volume_table(quality, groups, input) + surface_table(quality, s) + shape_histogram(shapes);
+      "edges {:.4g} / {:.4g} / {:.4g} {} (min / mean / max), inradius at least {:.4g} {}, shape at least {:.2f}\n",
+      input.name, quality.elements, quality.vertices, units.of_length * quality.edge_min,
+      units.of_length * quality.edge_mean, units.of_length * quality.edge_max, units.length,
+      units.of_length * quality.inradius_min, units.length, quality.shape_min);
+  text += volume_table(quality, groups, input, units) + surface_table(quality, s, units) + shape_histogram(shapes);
 
   text += fmt::format("\ntime step that each element allows by itself ({})\n{:<6} {:>12} {:>12} {:>16}\n",
-                      input.permittivity.empty() ? "in vacuum" : "in the tissues", "order", "smallest ps", "median ps",
-                      "median/smallest");
+                      input.permittivity.empty() ? "in vacuum" : "in the tissues", "order",
+                      std::string("smallest ") + units.time, std::string("median ") + units.time, "median/smallest");
   constexpr int orders = 4, shown = 2;
   std::vector<double> of_shown;
   for (int order = 1; order <= orders; ++order) {
     std::vector<double> limits = step_limits(s, input.permittivity, order, comm);
     const double smallest = *std::min_element(limits.begin(), limits.end()), middle = median(limits);
-    text += fmt::format("P{:<5} {:>12.4g} {:>12.4g} {:>16.1f}\n", order, picoseconds * smallest, picoseconds * middle,
-                        middle / smallest);
+    text += fmt::format("P{:<5} {:>12.4g} {:>12.4g} {:>16.1f}\n", order, units.of_time * smallest,
+                        units.of_time * middle, middle / smallest);
     if (order == shown) of_shown = std::move(limits);
   }
-  return text + step_histogram(s, of_shown, shown) + limiting_elements(s, of_shown, shapes);
+  return text + step_histogram(s, of_shown, shown, units) + limiting_elements(s, of_shown, shapes, units);
 }
 
 }  // namespace dgtd::app

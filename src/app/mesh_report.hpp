@@ -9,6 +9,15 @@
 
 namespace dgtd::app {
 
+/// Units in which a mesh's numbers have a few digits before the point. Factors are from SI units.
+struct MeshUnits {
+  const char *length, *area, *volume, *place, *time;
+  double of_length, of_area, of_volume, of_place, of_time;
+};
+
+/// Those of a mesh of this mean edge, m: mm (areas and volumes of cm), um or nm.
+const MeshUnits& mesh_units(double mean_edge);
+
 struct MeshReportInput {
   std::string name;                                         // of the file
   std::map<std::string, double> permittivity;               // of volume groups; 1 of others

@@ -67,6 +67,18 @@ TEST_F(DgtdMesh, MakesSpheresAndSaysWhatItMade) {
   EXPECT_EQ(content("s.msh").substr(0, 11), "$MeshFormat");
 }
 
+// In nm and as where numbers in mm and ps would be zeros.
+TEST_F(DgtdMesh, HasUnitsOfTheSizeOfTheMesh) {
+  const Result made = run("spheres --radius 40e-9 80e-9 --size 20e-9 30e-9 --name gold air -o " + path("s.msh"));
+  EXPECT_NE(made.output.find(" nm (min / mean / max), inradius at least "), std::string::npos) << made.output;
+  const Result info = run("info " + path("s.msh"));
+  for (const char* part :
+       {"tetrahedra        nm3  pieces", "edges min/mean/max nm  inradius nm", "triangles        nm2",
+        "between volumes        nm2", "smallest as    median as", "step allowed at P2, as", " nm, shape "})
+    EXPECT_NE(info.output.find(part), std::string::npos) << part << " in\n" << info.output;
+  EXPECT_EQ(info.output.find(" mm"), std::string::npos);
+}
+
 // The ball is larger than one with its corners on the sphere, 5 % at this size, and its corners are outside.
 TEST_F(DgtdMesh, MakesSpheresOfExactVolumes) {
   ASSERT_EQ(run("spheres --radius 0.1 --size 0.03 --name ball -o " + path("s.msh")).code, 0);
