@@ -36,6 +36,8 @@ Outcome dgtd_on(int ranks, const std::string& arguments) {
 
 Outcome dgtd_bench(const std::string& arguments) { return shell(fmt::format("{} {}", DGTD_BENCH, arguments)); }
 
+Outcome dgtd_mesh(const std::string& arguments) { return shell(fmt::format("{} {}", DGTD_MESH_PROGRAM, arguments)); }
+
 fs::path work(const std::string& name) {
   const fs::path directory = fs::path(DGTD_WORK) / ("cli_" + name);
   fs::remove_all(directory);
@@ -48,6 +50,14 @@ fs::path head_mesh() { return fs::path(DGTD_WORK) / "head_m0.msh"; }
 std::string project_file(const std::string& name) { return fmt::format("{}/{}", DGTD_SOURCE, name); }
 
 std::string case_file(const std::string& name) { return project_file("cases/" + name); }
+
+std::string mesh_command_of_case(const std::string& name) {
+  const std::string before = "#   dgtd-mesh ", text = content(case_file(name + ".cfg"));
+  const auto begin = text.find(before);
+  if (begin == std::string::npos) return "";
+  const std::string line = text.substr(begin + before.size(), text.find('\n', begin) - begin - before.size());
+  return line.substr(0, line.find(" -o "));
+}
 
 nlohmann::json summary(const fs::path& directory) {
   std::ifstream file(directory / "summary.json");

@@ -21,6 +21,7 @@ std::string dgtd_program();
 Outcome dgtd(const std::string& arguments);
 Outcome dgtd_on(int ranks, const std::string& arguments);
 Outcome dgtd_bench(const std::string& arguments);
+Outcome dgtd_mesh(const std::string& arguments);
 
 /// An empty folder for a test. The name is one of its own among all tests, because programs run side by side.
 fs::path work(const std::string& name);
@@ -31,6 +32,10 @@ fs::path head_mesh();
 /// A file of the project, of its cases, by its path there.
 std::string project_file(const std::string& name);
 std::string case_file(const std::string& name);
+
+/// The arguments of the dgtd-mesh command in the head of a shipped case, such as "gold_sphere_dg", which makes its
+/// mesh, up to " -o FILE"; empty if there is none.
+std::string mesh_command_of_case(const std::string& name);
 
 nlohmann::json summary(const fs::path& directory);
 

@@ -43,7 +43,14 @@ TEST_P(ShippedCases, AreReadAndSetUp) {
       data != data_of_case.end() && !fs::exists(project_file("cases/" + data->second)))
     GTEST_SKIP() << data->second << " is not beside the project";
   const auto directory = work("shipped_" + name);
-  const auto run = dgtd(case_file(name + ".cfg") + " --dry-run" + cheaper(name) +
+  std::string mesh;
+  if (const std::string command = mesh_command_of_case(name); !command.empty()) {
+    const std::string file = (directory / "made.msh").string();
+    const auto made = dgtd_mesh(command + " -o " + file);
+    ASSERT_EQ(made.code, 0) << made.output;
+    mesh = " --set mesh.cache=off --set mesh.file=" + file;
+  }
+  const auto run = dgtd(case_file(name + ".cfg") + " --dry-run" + cheaper(name) + mesh +
                         " --set output.directory=" + (directory / "out").string());
   EXPECT_EQ(run.code, 0) << run.output;
   EXPECT_EQ(run.output.find("warning"), std::string::npos) << run.output;
