@@ -165,7 +165,7 @@ TEST(Faults, StandardOutputThatCannotBeWritten) {
     EXPECT_EQ(other.code, 1);
     EXPECT_NE(content(log).find("dgtd: error: standard output: cannot write: "), std::string::npos) << content(log);
   }
-  for (const std::string command :
+  for (const std::string& command :
        {std::string(DGTD_PROGRAM) + " --help", std::string(DGTD_BENCH) + " --help",
         std::string(DGTD_BENCH) + " --method fdtd3d --cells 8 --precisions single --kernels fused --seconds 0.01"}) {
     const auto run = shell("sh -c 'exec 3>&2; " + command + " 2>&3 >/dev/full'");

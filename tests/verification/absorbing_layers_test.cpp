@@ -87,7 +87,7 @@ struct Reflection {
   double measured, expected;  // dB
 };
 
-/// Of layers at both ends of the guide, so many strata and cubes per wavelength.
+/// Reflection of layers at both ends of the guide, so many strata and cubes per wavelength.
 Reflection reflection_at(double degrees, int order, int per_wavelength, int strata) {
   const GuidedPulse pulse(degrees, 8);
   const double thickness = double(strata) / per_wavelength, length = 22;
