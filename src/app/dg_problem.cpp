@@ -139,7 +139,13 @@ Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh) {
 double accurate_step(const config::Case& c) {
   constexpr double steps_per_period = 145;
   double frequency = c.time.frequency.value_or(0);
-  for (const double f : c.dft.frequencies) frequency = std::max(frequency, f);
+  const auto use = [&](const std::vector<double>& frequencies) {
+    for (const double f : frequencies) frequency = std::max(frequency, f);
+  };
+  use(c.dft.frequencies);
+  for (const auto& flux : c.fluxes) use(flux.frequencies);
+  for (const auto& monitor : c.monitors) use(monitor.frequencies);
+  for (const auto& far : c.far_fields) use(far.frequencies);
   if (frequency == 0) frequency = physics::highest_frequency(c.sources);
   return frequency > 0 ? 1 / (steps_per_period * frequency) : std::numeric_limits<double>::infinity();
 }

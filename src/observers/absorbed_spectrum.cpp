@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
@@ -15,7 +19,11 @@ void AbsorbedSpectrum::finish(io::Results& results) {
   std::string text = "frequency_Hz,wavelength_m";
   for (const auto& name : meter_.names()) text += fmt::format(",{}_{}", name, sums_.peak ? "W" : "J_per_Hz");
   text += "\n";
-  for (std::size_t f = 0; f < sums_.frequencies.size(); ++f) {
+  std::vector<std::size_t> ascending(sums_.frequencies.size());  // as the rows of fluxes
+  std::iota(ascending.begin(), ascending.end(), std::size_t{0});
+  std::sort(ascending.begin(), ascending.end(),
+            [&](std::size_t a, std::size_t b) { return sums_.frequencies[a] < sums_.frequencies[b]; });
+  for (const std::size_t f : ascending) {
     text += fmt::format("{},{}", sums_.frequencies[f], speed_of_light / sums_.frequencies[f]);
     for (const double power : meter_.absorbed(f)) text += fmt::format(",{}", (sums_.peak ? 1 : 4) * power);
     text += "\n";

@@ -8,6 +8,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
+#include "dgtd/mesh/added_layers.hpp"
 
 namespace dgtd::observers {
 
@@ -134,9 +135,13 @@ std::vector<SurfacePoint> mesh_surface(const physics::Flux& flux, const std::str
   const std::vector<Rectangle> rectangles = rectangles_of(flux);
   const double tolerance = tolerance_of(mesh, comm);
   const auto quadrature = dg::triangle_quadrature(order + 1);  // exact for the degree 2 order + 1
+  std::vector<bool> in_layer;                                  // [volume groups]
+  for (const std::string& name : mesh.volume_names) in_layer.push_back(mesh::is_layer_name(name));
+  const bool has_layers = std::find(in_layer.begin(), in_layer.end(), true) != in_layer.end();
   std::vector<SurfacePoint> list;
   std::vector<double> area(rectangles.size(), 0.0);
   for (const std::uint32_t e : stored) {
+    if (in_layer[mesh.element_group[e]]) continue;
     Vec3 low = mesh.vertex(e, 0), high = low;
     for (int v = 1; v < 4; ++v)
       for (int a = 0; a < 3; ++a) {
@@ -157,9 +162,9 @@ std::vector<SurfacePoint> mesh_surface(const physics::Flux& flux, const std::str
     if (outside(i) > outside(worst)) worst = i;
   if (outside(worst) > share_outside)
     throw Error(fmt::format(
-        "{}: {}: {:.3g} % of its {} at {} = {:.6g} m are outside of the mesh; it must be in the mesh as a whole",
+        "{}: {}: {:.3g} % of its {} at {} = {:.6g} m are outside of the mesh{}; it must be in the mesh as a whole",
         flux.origin, section, 100 * outside(worst), flux.type == physics::Flux::Type::plane ? "area" : "face",
-        "xyz"[rectangles[worst].axis], rectangles[worst].at));
+        "xyz"[rectangles[worst].axis], rectangles[worst].at, has_layers ? " or in its absorbing layers" : ""));
   return list;
 }
 

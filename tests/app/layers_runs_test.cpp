@@ -85,6 +85,13 @@ TEST(LayersRuns, RefuseWhatHasNoMeaning) {
                               dipole_in_a_box(passive) + wave + "box_min = 0.1 0.1 0.1\nbox_max = 0.2 0.2 0.32\n")),
                    "box_min and box_max reach the elements of the absorbing boundary or its layers, near ");
   expect_bad_input(
+      dgtd(write(directory, "flux.cfg",
+                 dipole_in_a_box(passive) + "[flux.f]\ntype = box\ncentre = 0.15 0.15 0.15\nsize = 0.2 0.2 "
+                                            "0.4\nfrequencies = 1e9\n")),
+      "100 % of its face at z = -0.05 m are outside of the mesh or in its absorbing layers; it must be in the mesh as "
+      "a "
+      "whole\n");
+  expect_bad_input(
       dgtd(write(directory, "poles.cfg", dipole_in_a_box(passive)) + " --set material.air.poles='debye 3 1e-11'"),
       "'air' has poles and reaches an absorbing layer of type passive; allowed there are media without "
       "poles\n");

@@ -365,6 +365,8 @@ TEST_F(ObserverTest, AbsorbedSpectrumHasEachFrequency) {
     return text(files.directory() / "absorbed.csv");
   };
   EXPECT_EQ(text_of("one", {1e9}, true), "");
+  EXPECT_EQ(text_of("descending", {2 * 299792458.0, 299792458}, true),
+            "frequency_Hz,wavelength_m,skin_W\n299792458,1,3\n599584916,0.5,2\n");
   EXPECT_EQ(text_of("two", {299792458, 2 * 299792458.0}, true),
             "frequency_Hz,wavelength_m,skin_W\n299792458,1,2\n599584916,0.5,3\n");
   EXPECT_EQ(text_of("all", {299792458}, false), "frequency_Hz,wavelength_m,skin_J_per_Hz\n299792458,1,8\n");

@@ -25,7 +25,8 @@ struct SurfacePoint {
 /// is divided into triangles with Gauss points that integrate products of two polynomials of degree `order` exactly,
 /// such as E x H. What is on a face between two elements belongs to the one below along the axis, so that the points
 /// of all ranks do not depend on their number. Places within 1e-9 of the mesh's size are equal. section: for messages,
-/// such as "flux.NAME". Collective. Throws Error (bad_input) where a part of the surface is outside of the mesh.
+/// such as "flux.NAME". Collective. Throws Error (bad_input) where a part of the surface is outside of the mesh,
+/// or in added layers.
 std::vector<SurfacePoint> mesh_surface(const physics::Flux& flux, const std::string& section,
                                        const mesh::Subdomain& mesh, std::span<const std::uint32_t> stored, int order,
                                        const parallel::Communicator& comm);
