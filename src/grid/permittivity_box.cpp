@@ -5,8 +5,8 @@
 namespace dgtd::grid {
 namespace {
 
-constexpr double slack = 1e-6;  // of a voxel
-constexpr int lanes = 32;       // components along x that are averaged together
+constexpr double voxel_slack = 1e-6;  // of a voxel
+constexpr int lanes = 32;             // components along x that are averaged together
 
 // Voxels along an axis that a range of the box covers, in units of voxels from its lower corner; beyond its ends the
 // last one.
@@ -15,8 +15,8 @@ struct Covered {
       : size(array.size[static_cast<std::size_t>(axis)]),
         from((low - array.low[axis]) * (1 / array.spacing[axis])),
         to((high - array.low[axis]) * (1 / array.spacing[axis])),
-        first(clamped(from + slack)),
-        last(std::max(first, clamped(to - slack))) {}
+        first(clamped(from + voxel_slack)),
+        last(std::max(first, clamped(to - voxel_slack))) {}
   /// Length of a voxel in the range.
   double part(int i) const {
     const double low = i == first ? from : i, high = i == last ? to : i + 1;
@@ -46,7 +46,7 @@ const float* values_of(const PermittivityArray& a, int component, int i, int j) 
 
 // Voxels that the cells of a box cover along one axis. Each cell has as many shares as the one with most voxels; those
 // that it does not need are 0, of its last voxel.
-class Cover {
+class VoxelCover {
  public:
   // The list of cells is padded to a multiple of `unit` with its last one.
   void set(const PermittivityArray& array, const ComponentBox& box, int axis, int unit) {
@@ -213,7 +213,7 @@ class Averages {
     }
   }
 
-  Cover cover_[3];
+  VoxelCover cover_[3];
   std::vector<float> turned_, values_;
 };
 
