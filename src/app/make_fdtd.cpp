@@ -150,7 +150,9 @@ void check_far_fields(const config::Case& c) {
 void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& scene, const config::Case& c,
                  const parallel::Communicator& comm) {
   const auto incident = incident_spectrum(c, problem.plan, c.grid.background.empty());
-  if (!c.fluxes.empty()) problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, solver, incident));
+  if (!c.fluxes.empty())
+    problem.observers.push_back(
+        std::make_unique<observers::Fluxes>(c.fluxes, solver, incident, c.solver.method.has.dimensions));
   if (!c.far_fields.empty()) {
     const auto& background = scene.materials.front();
     problem.observers.push_back(std::make_unique<observers::FarFields>(c.far_fields, background, solver, incident));

@@ -7,6 +7,7 @@
 
 #include "dgtd/base/units.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "report_charts.hpp"
 #include "report_pictures.hpp"
 #include "report_style.hpp"
 #include "xml.hpp"
@@ -136,7 +137,8 @@ std::string report_html(const Summary& s, const std::string& resolved_case) {
       "<body>\n<h1>{0}</h1>\n<p>dgtd {2}</p>\n<div class=\"pair\">\n",
       xml_escaped(s.case_name), report_style, xml_escaped(s.version));
   page += chapter(s, Chapter::domain) + html_of(run_section(s)) + "</div>\n" + warnings(s);
-  for (const Chapter c : {Chapter::dosimetry, Chapter::power, Chapter::accuracy, Chapter::model, Chapter::method})
+  for (const Chapter c :
+       {Chapter::dosimetry, Chapter::measurements, Chapter::power, Chapter::accuracy, Chapter::model, Chapter::method})
     page += chapter(s, c);
   page += html_of(performance_section(s)) + timers(s);
   if (!resolved_case.empty())

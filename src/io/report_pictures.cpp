@@ -5,35 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axis_ticks.hpp"
 #include "dgtd/base/units.hpp"
 #include "xml.hpp"
 
 namespace dgtd::io {
 
 namespace {
-
-// A step of 1, 2 or 5 times a power of ten with at most so many steps in a length.
-double round_step(double length, int most) {
-  const double least = length / most, power = std::pow(10, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (factor * power >= least * (1 - 1e-9)) return factor * power;
-  return 10 * power;
-}
-
-struct Tick {
-  double value;
-  std::string text;
-};
-
-// Ticks of an axis, in either direction.
-std::vector<Tick> axis_ticks(double from, double to) {
-  const auto [low, high] = std::minmax(from, to);
-  const double step = round_step(high - low, 5);
-  std::vector<Tick> ticks;
-  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i)
-    ticks.push_back({i * step, fmt::format("{:.6g}", i * step + 0.0)});
-  return ticks;
-}
 
 // Ticks of a scale: powers of ten, or steps.
 std::vector<Tick> scale_ticks(const ColourScale& scale) {

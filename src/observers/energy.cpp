@@ -76,6 +76,16 @@ void Energy::check_fading() const {
         100 * rest / largest);
 }
 
+namespace {
+
+io::Chart energy_chart(const std::vector<EnergySample>& samples) {
+  io::Curve energy;
+  for (const auto& s : samples) energy.x.push_back(s.time_s), energy.y.push_back(s.energy_J);
+  return {"Energy of the fields", {"Time", "s"}, {"Energy", "J", true}, {energy}};
+}
+
+}  // namespace
+
 void Energy::finish(io::Results& results) {
   if (samples_.empty()) return;
   if (expect_fading_) check_fading();
@@ -87,7 +97,7 @@ void Energy::finish(io::Results& results) {
   results.summary.sections.push_back(
       {io::Chapter::accuracy,
        "Energy",
-       {items},
+       {items, energy_chart(samples_)},
        drift ? fmt::format("energy {:.6g} J, relative drift {:.3g}", last, *drift) : ""});
   std::string text = "step,t_s,energy_J,source_work_J\n";
   for (const auto& s : samples_) text += fmt::format("{},{},{},{}\n", s.step, s.time_s, s.energy_J, s.source_work_J);

@@ -7,6 +7,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
@@ -23,6 +24,54 @@ FarFields::FarFields(std::vector<physics::FarField> far_fields, physics::Medium 
     boxes_.push_back({std::move(far), surface});
   }
 }
+
+namespace {
+
+// The half planes phi = 0 and 180 degrees, and 90 and 270, of directions as directions_of() has them: where the table
+// has both, they are a cut over all angles.
+std::vector<io::Curve> cuts_of(const physics::FarField& far, const std::vector<double>& directivity) {
+  std::vector<io::Curve> cuts;
+  const auto thetas = static_cast<std::size_t>(far.theta), phis = static_cast<std::size_t>(far.phi);
+  const auto angle = [&](std::size_t t) { return pi * double(t) / double(thetas - 1); };
+  for (const std::size_t quarter : {0, 1}) {
+    if (thetas < 2 || phis % 4 != 0) break;
+    const std::size_t right = quarter * phis / 4, left = right + phis / 2;
+    io::Curve cut{fmt::format("phi = {} and {} degrees", 90 * quarter, 90 * quarter + 180), {}, {}};
+    for (std::size_t t = 0; t < thetas; ++t) cut.x.push_back(angle(t)), cut.y.push_back(directivity[t * phis + right]);
+    for (std::size_t t = thetas - 1; t-- > 0;)
+      cut.x.push_back(2 * pi - angle(t)), cut.y.push_back(directivity[t * phis + left]);
+    cuts.push_back(std::move(cut));
+  }
+  return cuts;
+}
+
+// Directivity at the frequency with most energy; empty where nothing is radiated.
+struct Pattern {
+  double frequency = 0;             // Hz
+  std::vector<double> directivity;  // [directions]
+};
+
+io::Section far_section(const physics::FarField& far, bool scattering, const io::Curve& spectrum,
+                        const Pattern& strongest) {
+  io::Section section{io::Chapter::measurements, "Far field " + far.name, {}};
+  if (spectrum.x.size() > 1)
+    section.blocks.push_back(
+        io::Chart{scattering ? "Scattering cross section" : "Radiated energy",
+                  io::frequency_axis(spectrum.x),
+                  scattering ? io::ChartAxis{"Cross section", "m\u00b2"} : io::ChartAxis{"Spectral energy", "J/Hz"},
+                  {spectrum}});
+  if (strongest.directivity.empty()) return section;
+  std::vector<io::Curve> cuts = cuts_of(far, strongest.directivity);
+  if (cuts.empty()) return section;
+  const double largest = *std::max_element(strongest.directivity.begin(), strongest.directivity.end());
+  section.blocks.push_back(
+      io::PolarChart{fmt::format("Directivity over theta at {}, relative to its maximum of {:.3g} ({:.1f} dBi)",
+                                 units::frequency_text(strongest.frequency), largest, 10 * std::log10(largest)),
+                     std::move(cuts), largest});
+  return section;
+}
+
+}  // namespace
 
 void FarFields::finish(io::Results& results) {
   for (const Box& box : boxes_) write(box, results);
@@ -56,6 +105,9 @@ void FarFields::write(const Box& box, io::Results& results) const {
       "directivity" +
       section + "\n";
   std::string totals = "frequency_Hz,wavelength_m,radiated_J_per_Hz,flux_J_per_Hz,largest_directivity" + section + "\n";
+  io::Curve spectrum;
+  Pattern strongest;
+  double most = 0;
   for (std::size_t f = 0; f < far.frequencies.size(); ++f) {
     const auto& pattern = patterns[f];
     // Energy per frequency and solid angle, one-sided: 2 |r E|^2 / Z, J/(Hz sr).
@@ -77,11 +129,19 @@ void FarFields::write(const Box& box, io::Results& results) const {
     totals += fmt::format("{},{},{},{},{}", far.frequencies[f], speed_of_light / far.frequencies[f], radiated, flux[f],
                           directivity(largest));
     totals += scattering ? fmt::format(",{}\n", radiated / incident[f]) : "\n";
+    spectrum.x.push_back(far.frequencies[f]);
+    spectrum.y.push_back(scattering ? radiated / incident[f] : radiated);
+    if (radiated > most) {
+      most = radiated, strongest = {far.frequencies[f], {}};
+      for (const double u : intensity) strongest.directivity.push_back(directivity(u));
+    }
   }
   parallel::root_or_throw(results.comm, [&] {
     io::write_text(results.file("far_" + far.name + ".csv"), table);
     io::write_text(results.file("far_" + far.name + "_total.csv"), totals);
   });
+  if (io::Section shown = far_section(far, scattering, spectrum, strongest); !shown.blocks.empty())
+    results.summary.sections.push_back(std::move(shown));
 }
 
 }  // namespace dgtd::observers

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
@@ -12,15 +14,79 @@
 
 namespace dgtd::observers {
 
-Fluxes::Fluxes(std::vector<physics::Flux> fluxes, solver::RegionSpectra& spectra, IncidentSpectrum incident)
-    : RegionObserver(spectra), incident_(std::move(incident)) {
+Fluxes::Fluxes(std::vector<physics::Flux> fluxes, solver::RegionSpectra& spectra, IncidentSpectrum incident,
+               int dimensions)
+    : RegionObserver(spectra), incident_(std::move(incident)), dimensions_(dimensions) {
   for (auto& flux : fluxes) {
     const std::size_t number = add(flux);
     surfaces_.push_back({std::move(flux), number});
   }
 }
 
+namespace {
+
+double peak_of(const io::Curve& curve) {
+  double peak = 0;
+  for (const double y : curve.y) peak = std::max(peak, std::abs(y));
+  return peak;
+}
+
+// What never flows outwards, as into a body that absorbs, or along the normal of a plane, as what a slab reflects, is
+// shown in its own direction.
+void turn(io::Curve& curve, const physics::Flux& flux) {
+  if (peak_of(curve) == 0 || std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return y > 0; })) return;
+  for (double& y : curve.y) y = -y;
+  const int normal = flux.size.x == 0 ? 0 : flux.size.y == 0 ? 1 : 2;
+  curve.name += flux.type == physics::Flux::Type::box ? std::string(", inwards")
+                                                      : fmt::format(", towards \u2212{}", "xyz"[normal]);
+}
+
+// Spectra of similar size are in one chart, in which each can be read.
+std::vector<std::vector<io::Curve>> by_size(const std::vector<io::Curve>& curves) {
+  constexpr std::size_t most_curves = 6;
+  constexpr double most_ratio = 30;
+  std::vector<std::vector<io::Curve>> groups;
+  for (const io::Curve& curve : curves) {
+    const auto fits = [&](const std::vector<io::Curve>& group) {
+      const double first = peak_of(group.front()), own = peak_of(curve);
+      return group.size() < most_curves && own <= most_ratio * first && first <= most_ratio * own;
+    };
+    const auto group = std::find_if(groups.begin(), groups.end(), fits);
+    if (group == groups.end()) groups.push_back({curve});
+    else group->push_back(curve);
+  }
+  return groups;
+}
+
+// Charts of the spectra; values of surfaces with one frequency.
+io::Section spectra_section(std::vector<io::Curve> spectra, const char* quantity, const char* unit) {
+  constexpr std::size_t most_charts = 8;
+  io::Section section{io::Chapter::measurements, "Fluxes", {}};
+  io::Entries values;
+  std::vector<io::Curve> curves;
+  for (io::Curve& s : spectra) {
+    if (s.x.size() == 1)
+      values.list.push_back(
+          {fmt::format("{}, {}", s.name, units::frequency_text(s.x[0])), fmt::format("{:.4g} {}", s.y[0], unit)});
+    else curves.push_back(std::move(s));
+  }
+  if (!values.list.empty()) section.blocks.push_back(std::move(values));
+  const auto groups = by_size(curves);
+  for (std::size_t g = 0; g < std::min(groups.size(), most_charts); ++g) {
+    std::vector<double> frequencies;
+    for (const io::Curve& curve : groups[g]) frequencies.insert(frequencies.end(), curve.x.begin(), curve.x.end());
+    section.blocks.push_back(io::Chart{
+        fmt::format("{} through surfaces", quantity), io::frequency_axis(frequencies), {quantity, unit}, groups[g]});
+  }
+  if (groups.size() > most_charts)
+    section.blocks.push_back(io::Note{"Further spectra are in the files flux_NAME.csv."});
+  return section;
+}
+
+}  // namespace
+
 void Fluxes::finish(io::Results& results) {
+  std::vector<io::Curve> energies, cross_sections;
   for (const Surface& s : surfaces_) {
     const auto spectrum = solver::flux(spectra(), s.number, results.comm);
     const auto incident = incident_(s.flux.frequencies);
@@ -31,7 +97,21 @@ void Fluxes::finish(io::Results& results) {
       text += incident.empty() ? "\n" : fmt::format(",{}\n", spectrum[f] / incident[f]);
     }
     parallel::root_or_throw(results.comm, [&] { io::write_text(results.file("flux_" + s.flux.name + ".csv"), text); });
+    io::Curve curve{s.flux.name, s.flux.frequencies, spectrum};
+    for (std::size_t f = 0; f < incident.size(); ++f) curve.y[f] /= incident[f];
+    turn(curve, s.flux);
+    (incident.empty() ? energies : cross_sections).push_back(std::move(curve));
   }
+  if (!energies.empty())
+    results.summary.sections.push_back(spectra_section(std::move(energies), "Spectral energy", "J/Hz"));
+  if (!cross_sections.empty())
+    results.summary.sections.push_back(spectra_section(std::move(cross_sections),
+                                                       dimensions_ == 3   ? "Cross section"
+                                                       : dimensions_ == 2 ? "Cross section per metre"
+                                                                          : "Cross section over area",
+                                                       dimensions_ == 3   ? "m\u00b2"
+                                                       : dimensions_ == 2 ? "m"
+                                                                          : ""));
 }
 
 // Four parts of the sums per pair, twice while they are copied.

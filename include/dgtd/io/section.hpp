@@ -1,6 +1,6 @@
 #pragma once
 // Sections of results as values: what an observer has found, for people. report.html prints all of them, the console
-// what they give it; a further kind of content (a chart, a scene) is one more alternative of Block, with what prints
+// what they give it; a further kind of content (a scene) is one more alternative of Block, with what prints
 // it.
 #include <cstdint>
 #include <optional>
@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "dgtd/io/charts.hpp"
 #include "dgtd/io/pictures.hpp"
 
 namespace dgtd::io {
@@ -40,16 +41,17 @@ struct Note {
   std::string text;
 };
 
-using Block = std::variant<Entries, Table, Note, PictureRow>;
+using Block = std::variant<Entries, Table, Note, PictureRow, Chart, PolarChart>;
 
 /// Chapters of the report in their order; sections of a chapter are in the order in which they were added.
 enum class Chapter {
-  domain,     // mesh or grid
-  dosimetry,  // tissues, averages, limits, pictures
-  power,      // powers and whether they are those of a steady state
-  accuracy,   // energy, errors
-  model,      // materials, volumes
-  method      // figures of a method's own
+  domain,        // mesh or grid
+  dosimetry,     // tissues, averages, limits, pictures
+  measurements,  // fluxes, absorption over frequency, far fields, probes
+  power,         // powers and whether they are those of a steady state
+  accuracy,      // energy, errors
+  model,         // materials, volumes
+  method         // figures of a method's own
 };
 
 struct Section {

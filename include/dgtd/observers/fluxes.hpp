@@ -14,8 +14,9 @@ using IncidentSpectrum = std::function<std::vector<double>(const std::vector<dou
 class Fluxes final : public RegionObserver {
  public:
   /// Registers the surfaces with the spectra, which outlive the observer. Throws Error (bad_input) for surfaces outside
-  /// the domain.
-  Fluxes(std::vector<physics::Flux> fluxes, solver::RegionSpectra& spectra, IncidentSpectrum incident);
+  /// the domain. dimensions: axes of the fields; along others quantities are those of a metre.
+  Fluxes(std::vector<physics::Flux> fluxes, solver::RegionSpectra& spectra, IncidentSpectrum incident,
+         int dimensions = 3);
 
   /// With an incident wave, a column of cross sections.
   void finish(io::Results& results) override;
@@ -28,6 +29,7 @@ class Fluxes final : public RegionObserver {
   };
   std::vector<Surface> surfaces_;
   IncidentSpectrum incident_;
+  int dimensions_;
 };
 
 }  // namespace dgtd::observers

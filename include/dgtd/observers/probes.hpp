@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "dgtd/base/origin.hpp"
+#include "dgtd/io/charts.hpp"
 #include "dgtd/io/result_files.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/communicator.hpp"
 #include "dgtd/solver/observer.hpp"
 
 namespace dgtd::observers {
@@ -41,9 +43,12 @@ class Probes final : public solver::Observer {
     std::optional<io::ProbeFile> file;
   };
   void open(Local& probe);
+  /// Ex, Ey, Ez over time, on root; components that are 0 throughout are left out. Collective.
+  std::vector<io::Curve> electric_field_of(const std::string& name, const parallel::Communicator& comm) const;
   void close_one_of_many(Local& probe) const;
 
   std::vector<std::int64_t> intervals_;  // of the probes of all ranks
+  std::vector<std::string> names_;       // of these
   solver::PointFields& solver_;
   int digits_;
   mutable std::vector<Local> local_;  // save() writes files to the device
