@@ -123,10 +123,10 @@ TEST(StepOfPoles, IsShortenedWhereTheyAreOnFinerLevels) {
   const double free = step_with(0, 0), longest = 0.8 * free;
   const auto levels = app::local_step_levels(dense_case(), mesh, self());
   for (std::size_t e = 0; e < mesh.elements(); ++e)
-    if (mesh.element_group[e] == 0) ASSERT_GT(levels.of_element[e], 0);
+    if (mesh.element_group[e] == 0) { ASSERT_GT(levels.of_element[e], 0); }
   const double shortened = step_with(0, 0.25 / longest);
   EXPECT_LE(shortened, longest * (1 + 1e-6));
-  EXPECT_GT(shortened, 0.5 * longest);  // of other levels
+  EXPECT_GT(shortened, 0.5 * longest);            // of other levels
   EXPECT_EQ(step_with(0, 0.01 / longest), free);  // resolved: not shorter
 }
 
