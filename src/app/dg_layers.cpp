@@ -19,7 +19,7 @@ using config::Boundary;
 namespace {
 
 // Strata by order: so many elements of the usual size for the order reach 1 to 1.5 wavelengths.
-int strata_of(const Boundary& b, int order) {
+int strata_count(const Boundary& b, int order) {
   constexpr int usual[] = {14, 8, 6, 5, 4, 4};
   return b.layers.value_or(usual[order - 1]);
 }
@@ -34,11 +34,11 @@ const Boundary& boundary_of(const config::Case& c, const std::string& surface) {
 
 // Frequencies at which layers are judged, Hz: the highest one in use, and the lowest one that is not below 0.3 of it.
 std::vector<double> frequencies_of(const config::Case& c) {
-  constexpr double octaves = 0.3;
+  constexpr double lowest_share = 0.3;
   auto band = config::band_in_use(c);
   if (c.time.frequency && !band) band = {*c.time.frequency, *c.time.frequency};
   if (!band) return {};
-  return {std::max(band->lowest, octaves * band->highest), band->highest};
+  return {std::max(band->lowest, lowest_share * band->highest), band->highest};
 }
 
 // m/s: the highest one in any layer. Collective.
@@ -56,7 +56,7 @@ struct Strata {
   LayerFigures figures;
 };
 
-Strata strata_of(const config::Case& c, const mesh::AddedLayers& added, double thickness, double speed) {
+Strata make_strata(const config::Case& c, const mesh::AddedLayers& added, double thickness, double speed) {
   const Boundary& b = boundary_of(c, added.surface);
   std::vector<double> w;
   for (const double f : frequencies_of(c)) w.push_back(2 * pi * f);
@@ -64,7 +64,7 @@ Strata strata_of(const config::Case& c, const mesh::AddedLayers& added, double t
   const physics::LayerProfile profile =
       b.reflection ? physics::LayerProfile{2, *b.reflection} : physics::best_profile(added.strata, thickness, speed, w);
   Strata strata{physics::rates_of_strata(profile, added.strata, thickness, speed),
-                {added.surface, added.strata, thickness, w.front() / (2 * pi), {}}};
+                {added.surface, added.strata, thickness, {}}};
   for (const double angle : physics::layer_angles) {
     double largest = 0;
     for (const double frequency : w)
@@ -89,7 +89,7 @@ std::vector<mesh::AddedLayers> added_layers(const config::Case& c) {
                       source.origin, source.name, first->name));
   std::vector<mesh::AddedLayers> added;
   for (const Boundary& b : c.boundaries)
-    if (passive(b)) added.push_back({b.name, strata_of(b, c.solver.order), b.thickness.value_or(0)});
+    if (passive(b)) added.push_back({b.name, strata_count(b, c.solver.order), b.thickness.value_or(0)});
     else added.push_back({b.name, 0, 0});
   return added;
 }
@@ -117,7 +117,7 @@ DgLayers layers_of(const config::Case& c, const mesh::Subdomain& mesh, const std
   const double speed = speed_in_layers(mesh, materials, comm);
   std::vector<Strata> of_layer;
   for (std::size_t i = 0; i < added.size(); ++i) {
-    of_layer.push_back(strata_of(c, added[i], geometry.thickness(added[i].surface), speed));
+    of_layer.push_back(make_strata(c, added[i], geometry.thickness(added[i].surface), speed));
     layers.figures.push_back(of_layer.back().figures);
   }
   layers.rates.resize(mesh.elements());

@@ -19,7 +19,6 @@ struct LayerFigures {
   std::string surface;
   int strata = 0;
   double thickness = 0;            // m
-  double frequency = 0;            // Hz, at which they were judged; the one with the largest reflection
   std::vector<double> reflection;  // [layer_angles] largest at the case's frequencies, amplitude
 };
 

@@ -107,6 +107,17 @@ class CudaFields : public CudaDevice {
     expect_equal_sums(cuda, cpu);
   }
 
+  // With energies in between, and Fourier sums of the second half.
+  template <class Real>
+  static void take_200_steps(DgSolver<Real>& solver) {
+    for (int i = 0; i < 200; ++i) {
+      if (i == 100) solver.start_dft({2e9, 9e9});
+      if (i % 50 == 0) (void)solver.energy();
+      solver.advance(1);
+      if (i >= 100) solver.accumulate_dft(1e-3);
+    }
+  }
+
   // The same with local time steps, and the bounds of the step. cells: of graded_bar.
   template <class Real>
   void expect_agreement_of_local_steps(int order, const std::array<std::int64_t, 3>& cells) const {
@@ -128,12 +139,7 @@ class CudaFields : public CudaDevice {
     auto cuda = make_cuda_solver<Real>(problem, order, dt, self, KernelFusion::fused, levels);
     for (auto* solver : {&cpu, &cuda}) {
       solver->randomise_fields();
-      for (int i = 0; i < 200; ++i) {
-        if (i == 100) solver->start_dft({2e9, 9e9});
-        if (i % 50 == 0) (void)solver->energy();
-        solver->advance(1);
-        if (i >= 100) solver->accumulate_dft(1e-3);
-      }
+      take_200_steps(*solver);
     }
     expect_equal(cuda, cpu);
   }
@@ -156,14 +162,7 @@ class CudaFields : public CudaDevice {
                 : TimeLevels{};
       auto cpu = make_solver<Real>(problem, order, brisk_time_step(order), self, KernelFusion::fused, levels);
       auto cuda = make_cuda_solver<Real>(problem, order, brisk_time_step(order), self, KernelFusion::fused, levels);
-      for (auto* solver : {&cpu, &cuda}) {
-        for (int i = 0; i < 200; ++i) {
-          if (i == 100) solver->start_dft({2e9, 9e9});
-          if (i % 50 == 0) (void)solver->energy();
-          solver->advance(1);
-          if (i >= 100) solver->accumulate_dft(1e-3);
-        }
-      }
+      for (auto* solver : {&cpu, &cuda}) take_200_steps(*solver);
       expect_equal(cuda, cpu);
     }
   }

@@ -175,6 +175,15 @@ SpherePowers LayeredSphere::powers() const {
 }
 
 // BH (4.17)-(4.18), (4.37) and (4.40) in spherical components, turned to Cartesian ones.
+// At k r = 2000, where terms of higher order in 1 / r are 5e-4 of the field.
+double LayeredSphere::scattered_intensity(double theta, double phi) const {
+  const double r = 2000 / wave_number_, sine = std::sin(theta);
+  const Vec3 x{r * sine * std::cos(phi), r * sine * std::sin(phi), r * std::cos(theta)};
+  auto electric = field(x).electric;
+  electric[0] -= amplitude_ * std::polar(1.0, wave_number_ * x.z);
+  return r * r * (std::norm(electric[0]) + std::norm(electric[1]) + std::norm(electric[2])) / (amplitude_ * amplitude_);
+}
+
 ComplexField LayeredSphere::field(const Vec3& position) const {
   const double radius = std::max(norm(position), 1e-9 * layers_.front().outer_radius);
   const int layer = layer_of(radius);

@@ -37,6 +37,9 @@ class LayeredSphere {
   /// Total field at x, relative to the centre of the spheres.
   ComplexField field(const Vec3& x) const;
 
+  /// Bistatic cross section over 4 pi, m^2: r^2 |E_scattered|^2 far away over the incident |E|^2. Angles in rad.
+  double scattered_intensity(double theta, double phi) const;
+
   /// Time-averaged power that flows outwards through the sphere with this radius inside the outermost
   /// layer or on its surface: minus the power absorbed within.
   double outward_power(double radius) const;

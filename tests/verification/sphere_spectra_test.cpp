@@ -60,17 +60,12 @@ std::vector<Errors> measure(double size, double outside, const std::vector<doubl
       transform += 1e-12 * physics::waveform(wave.waveform, t) * std::polar(1.0, 2 * pi * frequencies[f] * t);
     const double incident = std::norm(transform);
     const exact::LayeredSphere sphere({{radius, 4, 0}}, frequencies[f]);
-    const double k = 2 * pi * frequencies[f] / speed_of_light, r = 2000 / k;
+    const double k = 2 * pi * frequencies[f] / speed_of_light;
     double section = 0, worst = 0, largest = 0;
     for (std::size_t d = 0; d < directions.size(); ++d) {
       const double found = (std::norm(far[f].theta[d]) + std::norm(far[f].phi[d])) / incident;
       section += found * angles[d];
-      const double st = std::sin(directions[d].theta);
-      const Vec3 x{r * st * std::cos(directions[d].phi), r * st * std::sin(directions[d].phi),
-                   r * std::cos(directions[d].theta)};
-      auto field = sphere.field(x).electric;
-      field[0] -= std::polar(1.0, k * x.z);
-      const double exact = r * r * (std::norm(field[0]) + std::norm(field[1]) + std::norm(field[2]));
+      const double exact = sphere.scattered_intensity(directions[d].theta, directions[d].phi);
       worst = std::max(worst, std::abs(found - exact));
       largest = std::max(largest, exact);
     }
