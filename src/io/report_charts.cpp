@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "axis_ticks.hpp"
 #include "dgtd/base/constants.hpp"
@@ -156,25 +155,25 @@ using Place = std::array<double, 2>;  // 0 to 1 along the axes
 // The parts of a curve between its gaps, within the axes: below the end of a logarithmic axis there is nothing.
 std::vector<std::vector<Place>> parts_of(const Curve& curve, const Scale& x, const Scale& y) {
   std::vector<std::vector<Place>> parts;
-  std::optional<Place> last;  // the point before, also where it is below
-  bool is_open = false;
+  Place last{};  // the point before, also where it is below
+  bool has_last = false, is_open = false;
   for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
     const Place at{x.place(curve.x[i] / x.unit.size), y.place(curve.y[i] / y.unit.size)};
     if (!std::isfinite(at[0]) || !std::isfinite(at[1])) {
-      last.reset(), is_open = false;
+      has_last = is_open = false;
       continue;
     }
     const bool is_visible = at[1] >= -1e-9;
-    if (last && is_visible != is_open) {  // crosses the end of the axis
-      const double share = (0 - (*last)[1]) / (at[1] - (*last)[1]);
-      const Place crossing{(*last)[0] + share * (at[0] - (*last)[0]), 0};
+    if (has_last && is_visible != is_open) {  // crosses the end of the axis
+      const double share = -last[1] / (at[1] - last[1]);
+      const Place crossing{last[0] + share * (at[0] - last[0]), 0};
       if (is_visible) parts.push_back({crossing});
       else parts.back().push_back(crossing);
-    } else if (is_visible && !last) {
+    } else if (is_visible && !has_last) {
       parts.emplace_back();
     }
     if (is_visible) parts.back().push_back(at);
-    is_open = is_visible, last = at;
+    is_open = is_visible, last = at, has_last = true;
   }
   return parts;
 }
