@@ -15,6 +15,7 @@
 #endif
 #include "dgtd/dg/dg_solver.hpp"
 #include "dgtd/dg/time_step.hpp"
+#include "dgtd/mesh/two_copies.hpp"
 #include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::app {
@@ -106,10 +107,38 @@ std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>
 
 /// What the discretisation is made of.
 struct Domain {
-  const mesh::Subdomain& mesh;
+  const mesh::Subdomain& mesh;                    // two copies where there are Bloch faces
   std::vector<physics::Medium> materials;         // [volume groups]
   std::vector<physics::BoundaryKind> boundaries;  // [surface groups]
+  std::vector<dg::BlochFace> bloch = {};
 };
+
+/// Faces at which u(x + L) = exp(i phase) u(x). mesh: with one copy of its elements. Collective.
+std::vector<dg::BlochFace> bloch_faces(const config::Case& c, const mesh::Subdomain& mesh,
+                                       const parallel::Communicator& comm) {
+  const auto [low, high] = mesh::bounds_of(mesh, comm);
+  const auto phases = config::bloch_phases(c, {high.x - low.x, high.y - low.y, high.z - low.z});
+  std::array<bool, 3> has_phase{};
+  for (std::size_t a = 0; a < 3; ++a) has_phase[a] = phases[a] != 0;
+  std::vector<dg::BlochFace> faces;
+  for (const mesh::PeriodicFace& f : mesh::periodic_faces(mesh, has_phase, comm))
+    faces.push_back({f.element, f.face, f.high ? phases[f.axis] : -phases[f.axis]});
+  return faces;
+}
+
+// Fields are complex: what the method computes of real ones only.
+void check_complex(const config::Case& c) {
+  if (c.time.local_steps == config::LocalSteps::on)
+    throw Error(fmt::format("{}: time.local_steps = on: between sides of type bloch all elements take the same steps; "
+                            "auto or off are allowed",
+                            c.file.string()));
+  for (const auto& source : c.sources)
+    if (source.type == config::Source::Type::plane_wave)
+      throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a dipole does",
+                              source.origin, source.name));
+  for (const auto& f : c.far_fields)
+    throw Error(fmt::format("{}: far_field.{}: there is no far field between sides of type bloch", f.origin, f.name));
+}
 
 // [volume groups] materials of the case. Those of layers are those of the groups that they continue, without density.
 std::vector<config::Material> group_materials(const config::Case& c, const mesh::Subdomain& mesh) {
@@ -172,7 +201,8 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
                              const parallel::Communicator& comm) {
   constexpr double worthwhile = 1.3, stable = 0.7;  // the step that is stable is about that share of the limits
   const bool automatic = c.time.local_steps == config::LocalSteps::automatic;
-  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split || most < 2)
+  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split || most < 2 ||
+      config::has_bloch_phase(c))
     return {};
   const auto limits = dg::local_step_limits(domain.mesh, domain.materials, c.solver.order, comm);
   auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
@@ -249,7 +279,8 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     part.emplace(timers, "discretise/elements");
     const int finest = levels.finest;
     d = std::make_unique<dg::Discretisation<Real>>(domain.mesh, domain.materials, domain.boundaries, c.solver.order,
-                                                   incident, field_lanes(backend), std::move(levels), rates);
+                                                   incident, field_lanes(backend), std::move(levels), rates,
+                                                   domain.bloch);
     part.emplace(timers, "discretise/executor");
     executor = make_executor(*d, c, backend, comm);
     part.reset();
@@ -299,7 +330,12 @@ dg::TimeLevels local_step_levels(const config::Case& c, const mesh::Subdomain& m
 DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
                           const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
   DgProblem problem;
-  const Domain domain = domain_of(c, mesh);
+  if (config::has_bloch_phase(c)) {
+    check_complex(c);
+    problem.two_copies = std::make_shared<mesh::Subdomain>(mesh::two_copies(mesh));
+  }
+  Domain domain = domain_of(c, problem.two_copies ? *problem.two_copies : mesh);
+  if (problem.two_copies) domain.bloch = bloch_faces(c, mesh, comm);
   problem.group_material = group_materials(c, mesh);
   if (c.solver.precision == config::Precision::single_precision)
     make_solver<float>(problem, c, domain, backend, comm, options, timers);

@@ -27,6 +27,7 @@ struct LevelFigures {
 };
 
 struct DgProblem {
+  std::shared_ptr<const mesh::Subdomain> two_copies;  // with Bloch phases, the mesh of the solver; else null
   std::vector<config::Material> group_material;  // [volume groups]
   config::Material exterior;                     // where a plane wave enters
   bool closed = true;                            // no absorbing boundary

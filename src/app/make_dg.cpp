@@ -137,7 +137,7 @@ LoadedMesh load_mesh(const ProblemRequest& request) {
   LoadedMesh loaded;
   dg::TimeLevels of_ranges;  // of the equal ranges of which the mesh is partitioned
   mesh::WorkEstimate work;
-  if (c.time.local_steps != config::LocalSteps::off)
+  if (c.time.local_steps != config::LocalSteps::off && !config::has_bloch_phase(c))
     work = [&](const mesh::Subdomain& ranges) {
       of_ranges = local_step_levels(c, ranges, request.comm);
       return dg::work_of_levels(of_ranges);
@@ -172,7 +172,8 @@ Problem make_dg(const ProblemRequest& request) {
   if (request.steps == 0) check_length(c, made.plan);
 
   Problem problem;
-  problem.domain = mesh;
+  problem.domain = std::make_shared<std::pair<std::shared_ptr<const mesh::Subdomain>, std::shared_ptr<const mesh::Subdomain>>>(
+      mesh, made.two_copies);
   problem.plan = made.plan;
   problem.description = description(c, *mesh, made, comm);
   problem.summary.order = c.solver.order;
@@ -213,6 +214,8 @@ Problem make_dg(const ProblemRequest& request) {
     const auto stage = request.timers.measure("monitors");
     add_mesh_regions(problem, request, *mesh, made);
   }
+  problem.solver = std::move(made.solver);
+  if (made.two_copies) return problem;  // complex fields have no powers, no SAR and no pictures
   std::vector<bool> tissue;
   for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
   problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
@@ -222,7 +225,6 @@ Problem make_dg(const ProblemRequest& request) {
                                                            sums.frequencies, c.solver.order, std::move(voxels), comm);
   if (!sums.frequencies.empty())
     problem.observers.push_back(std::make_unique<observers::AbsorbedSpectrum>(*problem.powers, sums));
-  problem.solver = std::move(made.solver);
   return problem;
 }
 

@@ -8,7 +8,9 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/one_line.hpp"
 #include "dgtd/base/os_reason.hpp"
+#include "dgtd/mesh/blocks.hpp"
 #include "dgtd/mesh/generate.hpp"
+#include "dgtd/mesh/write_msh.hpp"
 #include "mesh_options.hpp"
 #include "mesh_report.hpp"
 
@@ -29,6 +31,11 @@ constexpr const char* usage =
     "      Concentric spheres around the origin, innermost first: radii and element sizes, a volume group per\n"
     "      shell; surface group absorbing on the outermost sphere. --refine as below. --exact-volumes: polyhedra have\n"
     "      the volumes of their spheres; else their corners are on the spheres, and bodies are too small.\n"
+    "\n"
+    "  dgtd-mesh blocks --block NAME X0 Y0 Z0 X1 Y1 Z1 H [--block ...] -o FILE.msh\n"
+    "      Boxes along the axes, from a lower to an upper corner, with cells of at most H: layers, gratings, waveguides.\n"
+    "      The first one is the domain; where others overlap the last one counts. Volume groups NAME; surface groups\n"
+    "      xmin, xmax, ymin, ymax, zmin, zmax, whose opposite triangles match, as periodic sides need them.\n"
     "\n"
     "  dgtd-mesh from-labels IMAGE -o FILE.msh [options]\n"
     "      The tissues of a labelled image (NIfTI, MetaImage, NRRD) in air, with a device beside them. A volume group\n"
@@ -102,6 +109,35 @@ std::string spheres(const Arguments& arguments) {
   return describe(file, mesh::generate_spheres(shells, file));
 }
 
+std::string blocks(const Arguments& arguments) {
+  // NAME and numbers of a block as one word, for numbers may be negative.
+  Arguments joined;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    joined.push_back(arguments[i]);
+    if (arguments[i] != "--block") continue;
+    char separator = '=';
+    const auto is_option = [](const std::string& word) {
+      return word.size() > 1 && word[0] == '-' && word[1] != '.' && (word[1] < '0' || word[1] > '9');
+    };
+    for (int word = 0; word < 8 && i + 1 < arguments.size() && !is_option(arguments[i + 1]); ++word, separator = ' ')
+      joined.back() += separator + arguments[++i];
+  }
+  std::vector<std::string> texts;
+  std::string file;
+  po::options_description known;
+  known.add_options()("block", po::value(&texts)->required())("output,o", po::value(&file)->required());
+  parse_options("blocks", known, joined);
+  std::vector<mesh::Block> list;
+  for (const std::string& text : texts) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const auto v = numbers("blocks: --block " + text.substr(0, end), text.substr(end), 7);
+    list.push_back({text.substr(0, end), {v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6]});
+  }
+  const mesh::GlobalMesh made = mesh::make_blocks(list);
+  mesh::write_msh(made, file);
+  return fmt::format("{}: {} tetrahedra, {} nodes\n", file, made.tetrahedra.size(), made.vertices.size());
+}
+
 std::string run(const Arguments& arguments, std::ostream& out, std::ostream& err) {
   const std::string command = arguments.empty() ? "" : arguments.front();
   if (command == "--help" || command == "-h") return usage;
@@ -111,12 +147,13 @@ std::string run(const Arguments& arguments, std::ostream& out, std::ostream& err
     if (argument == "--help" || argument == "-h") return usage;
   if (command == "head-phone") return head_phone(rest);
   if (command == "spheres") return spheres(rest);
+  if (command == "blocks") return blocks(rest);
   if (command == "from-labels") return from_labels_command(rest, out, err);
   if (command == "info") return info_command(rest);
   if (command == "convert") return convert_command(rest);
   if (command == "partition") return partition_command(rest);
   const std::string found = command.empty() ? "no command" : "unknown command '" + command + "'";
-  throw Error(found + " (allowed: head-phone, spheres, from-labels, info, convert, partition, --help, --version)");
+  throw Error(found + " (allowed: head-phone, spheres, blocks, from-labels, info, convert, partition, --help, --version)");
 }
 
 }  // namespace

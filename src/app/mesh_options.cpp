@@ -27,7 +27,7 @@ Arguments join_numbers(const Arguments& arguments, const std::vector<std::string
 }
 
 std::vector<double> numbers(const std::string& option, const std::string& text, std::size_t count) {
-  static const char* const words[] = {"no", "one", "two", "three", "four"};
+  static const char* const words[] = {"no", "one", "two", "three", "four", "five", "six", "seven"};
   std::istringstream stream(text);
   std::vector<double> values;
   for (std::string word; stream >> word;)

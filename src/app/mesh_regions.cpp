@@ -15,6 +15,7 @@
 #include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/mesh_run_spectra.hpp"
 #include "dgtd/observers/mesh_spectra.hpp"
+#include "dgtd/mesh/two_copies.hpp"
 #include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::app {
@@ -115,6 +116,24 @@ void check_outside(const physics::FarField& f, const physics::Medium& exterior, 
 
 }  // namespace
 
+namespace {
+
+// Regions reach from side to side along periodic axes where they are larger than the mesh, as on grids.
+template <class Region>
+std::vector<Region> within_periods(std::vector<Region> regions, const std::array<bool, 3>& periodic,
+                                   const mesh::Bounds& bounds) {
+  for (Region& r : regions)
+    for (int a = 0; a < 3; ++a) {
+      if (!periodic[static_cast<std::size_t>(a)] || r.size[a] == 0) continue;
+      const double low = std::max(bounds.low[a], r.centre[a] - 0.5 * r.size[a]),
+                   high = std::min(bounds.high[a], r.centre[a] + 0.5 * r.size[a]);
+      if (low < high) r.centre[a] = 0.5 * (low + high), r.size[a] = high - low;
+    }
+  return regions;
+}
+
+}  // namespace
+
 void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mesh::Subdomain& mesh,
                       const DgProblem& made) {
   const config::Case& c = request.c;
@@ -130,8 +149,10 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   const bool from_vacuum = problem.exterior.permittivity == 1 && problem.exterior.permeability == 1;
   const auto incident = incident_spectrum(c, problem.plan, from_vacuum);
   auto surfaces = run_spectra();
+  const mesh::Bounds bounds = mesh::bounds_of(mesh, comm);
   if (!c.fluxes.empty())
-    problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, *surfaces, incident));
+    problem.observers.push_back(
+        std::make_unique<observers::Fluxes>(within_periods(c.fluxes, c.mesh.periodic, bounds), *surfaces, incident));
   for (const physics::FarField& f : c.far_fields) {
     const physics::Medium exterior = exterior_of(f, request, mesh, made);
     check_outside(f, exterior, request, mesh, made);
@@ -140,7 +161,7 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   problem.spectra.push_back(std::move(surfaces));
 
   std::vector<physics::Monitor> own, of_dft;
-  for (const auto& m : c.monitors) (has_own_sums(c, m) ? own : of_dft).push_back(m);
+  for (const auto& m : within_periods(c.monitors, c.mesh.periodic, bounds)) (has_own_sums(c, m) ? own : of_dft).push_back(m);
   add_monitors(problem, request, own, run_spectra());
   if (!problem.plan.fourier.frequencies.empty())  // else the run is shorter than a period
     add_monitors(problem, request, of_dft,

@@ -77,6 +77,7 @@ void complete(Case& c, const IniTable& table) {
   check_time(c, table);
   if (c.solver.method.has.tetrahedra) {
     complete_mesh(c, table);
+    c.mesh.periodic = periodic_axes(c);
   } else {
     complete_grid(c, table);
     complete_shapes(c, table);

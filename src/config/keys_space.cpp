@@ -308,7 +308,8 @@ Section boundary_keys() {
                     "of a metal "
                     "wall (`adiabatic`); Mur's first-order absorbing condition, without a "
                     "layer, but with reflections at an angle, 17 % of the amplitude at 45 degrees (`mur`); n x E = 0 "
-                    "(`pec`); n x H = 0 (`pmc`); on both sides of an axis `periodic` or `bloch`."})
+                    "(`pec`); n x H = 0 (`pmc`); on both sides of an axis `periodic` or `bloch` (dgtd: of the mesh's surface groups xmin and xmax, ymin and "
+                    "ymax, zmin and zmax)."})
       .add("length", &Boundary::length, number(Sign::positive),
            {.unit = "m",
             .belongs = {adiabatic},
@@ -345,7 +346,7 @@ Section boundary_keys() {
             .belongs = {bloch},
             .required_where = [](const Boundary& b, const Case&) { return !b.k; },
             .required_text = "rad across the grid; or {}.k, rad/m",
-            .text = "u(x + L) = exp(i phase) u(x), where L is the grid's length; the same on both sides."})
+            .text = "u(x + L) = exp(i phase) u(x), where L is the length of the grid or mesh; the same on both sides."})
       .add("k", &Boundary::k, number(Sign::any),
            {.unit = "rad/m",
             .initially = "**one of `phase`, `k`**",

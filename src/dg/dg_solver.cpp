@@ -83,7 +83,7 @@ solver::Instability DgSolver<Real>::find_instability(double& severity) const {
     }
   }
   if (severity < 0) return {};
-  return {d_->mesh.element_id[worst], ElementGeometry(d_->mesh, worst).centre(),
+  return {d_->mesh.element_id[worst] % (d_->mesh.global_elements / d_->mesh.copies), ElementGeometry(d_->mesh, worst).centre(),
           material_names_[d_->mesh.element_group[worst]]};
 }
 

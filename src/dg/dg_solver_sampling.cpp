@@ -34,7 +34,9 @@ void DgSolver<Real>::set_fields(const solver::VectorFunction& electric, const so
     const ElementGeometry geometry(d_->mesh, e);
     const std::size_t at = d_->layout.first(d_->slot_of_element[e]);
     std::vector<Vec3> values(points);
+    const bool is_imaginary = static_cast<std::size_t>(e) >= d_->mesh.first_copies();
     const auto set = [&](Real* field, const solver::VectorFunction& function, double scale) {
+      if (is_imaginary) scale = 0;
       for (std::size_t q = 0; q < points; ++q) values[q] = scale * function(geometry.point(quadrature.points[q]));
       for (int k = 0; k < 3; ++k)
         for (int i = 0; i < nodes; ++i) {
@@ -57,7 +59,7 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const solver::VectorFunctio
   const auto quadrature = tetrahedron_quadrature(d_->order + 3);
   const auto basis = basis_at(d_->order, quadrature.points);
   double error_e = 0, norm_e = 0, error_h = 0, norm_h = 0;
-  const auto count = static_cast<std::ptrdiff_t>(d_->mesh.elements());
+  const auto count = static_cast<std::ptrdiff_t>(d_->mesh.first_copies());
   const Real* const present_electric = electric_.host();
   const Real* const present_magnetic = magnetic_.host();
 #pragma omp parallel for schedule(static) reduction(+ : error_e, norm_e, error_h, norm_h)
@@ -84,9 +86,10 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const solver::VectorFunctio
 template <class Real>
 std::vector<std::uint32_t> DgSolver<Real>::stored_order() const {
   std::vector<std::uint32_t> order;
-  order.reserve(d_->mesh.elements());
+  const auto elements = static_cast<std::int64_t>(d_->mesh.first_copies());
+  order.reserve(d_->mesh.first_copies());
   for (const std::int64_t element : d_->element_of_slot)
-    if (element >= 0) order.push_back(static_cast<std::uint32_t>(element));
+    if (element >= 0 && element < elements) order.push_back(static_cast<std::uint32_t>(element));
   return order;
 }
 
@@ -124,6 +127,20 @@ const Real* DgSolver<Real>::gather(const Field<Real>& field, std::span<const std
 template <class Real>
 void DgSolver<Real>::sample(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points,
                             std::span<const std::uint32_t> elements, double* values) const {
+  sample_copy(quantity, points, elements, values);
+  if (d_->mesh.copies == 1 || quantity.part == solver::Quantity::Part::present) return;
+  // The sum of a complex field is that of its real part plus i times that of its imaginary part.
+  std::vector<std::uint32_t> second(elements.begin(), elements.end());
+  for (std::uint32_t& e : second) e += static_cast<std::uint32_t>(d_->mesh.first_copies());
+  std::vector<double> of_second(3 * points.size() * elements.size());
+  sample_copy(solver::turned(quantity), points, second, of_second.data());
+  const double sign = quantity.part == solver::Quantity::Part::real ? -1 : 1;
+  for (std::size_t i = 0; i < of_second.size(); ++i) values[i] += sign * of_second[i];
+}
+
+template <class Real>
+void DgSolver<Real>::sample_copy(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points,
+                                 std::span<const std::uint32_t> elements, double* values) const {
   constexpr std::uint32_t large_gap = 16, longest_run = 2048;  // blocks
   constexpr std::size_t few = 256;                             // elements
   const Field<Real>& field = field_of(quantity);
@@ -168,7 +185,7 @@ std::vector<double> DgSolver<Real>::mean_square_electric(std::optional<std::size
   const auto square = [&](const Field<Real>& field) { return executor_->element_products(field, field); };
   const auto real = square(frequency ? phasors_.at(*frequency).electric_real : electric_);
   const auto imag = frequency ? square(phasors_.at(*frequency).electric_imag) : std::vector<double>(real.size());
-  std::vector<double> mean(d_->mesh.elements());
+  std::vector<double> mean(d_->mesh.first_copies());
 #pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < mean.size(); ++e) {
     const std::uint32_t slot = d_->slot_of_element[e];

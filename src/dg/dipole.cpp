@@ -36,7 +36,7 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
   constexpr double tolerance = 1e-9;  // of barycentric coordinates: points on faces count as inside
   PointLocation found;
   std::int64_t id = std::numeric_limits<std::int64_t>::max();
-  const auto elements = static_cast<std::int64_t>(mesh.elements());
+  const auto elements = static_cast<std::int64_t>(mesh.first_copies());
 #pragma omp parallel for schedule(static)
   for (std::int64_t e = 0; e < elements; ++e) {
     Vec3 low = mesh.vertex(e, 0), high = low;
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> elements_near(const mesh::Subdomain& mesh, const Poin
     if (place.mine) near.push_back(place.element);
     return near;
   }
-  const auto elements = static_cast<std::int64_t>(mesh.elements());
+  const auto elements = static_cast<std::int64_t>(mesh.first_copies());
 #pragma omp parallel for schedule(static)
   for (std::int64_t e = 0; e < elements; ++e) {
     const Vec3 centre = ElementGeometry(mesh, e).centre();

@@ -43,15 +43,18 @@ std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
 template <class Real>
 Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<physics::Medium> materials,
                                      const std::vector<physics::BoundaryKind>& boundary_kind, int polynomial_order,
-                                     bool incident, int field_lanes, TimeLevels local_levels, LayerRates layers)
+                                     bool incident, int field_lanes, TimeLevels local_levels, LayerRates layers,
+                                     std::vector<BlochFace> bloch)
     : mesh(subdomain),
       material(std::move(materials)),
       order(polynomial_order),
       layout{tetrahedron_nodes(polynomial_order), field_lanes},
       time_levels(std::move(local_levels)),
+      bloch_faces(std::move(bloch)),
       layer_rates(std::move(layers)) {
   order_elements();
   link_neighbours(boundary_kind, incident);
+  link_bloch_faces();
   link_levels();
   fill_metric();
   fill_boundary(boundary_kind);
@@ -68,8 +71,11 @@ int group_of(const TimeLevels& levels, std::size_t e) {
   return 2 * (levels.finest - levels.of_element[e]) - (levels.reach[e] > levels.of_element[e]);
 }
 
-ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physics::Medium& material, bool in_layer) {
+// late: updated after the exchange of traces, whether or not a neighbour is on another rank.
+ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physics::Medium& material, bool in_layer,
+                        bool late) {
   ElementTraits traits;
+  traits.halo = late;
   for (const auto& link : links) {
     traits.halo |= link.kind == Kind::halo;
     traits.boundary |= link.kind == Kind::boundary;
@@ -116,6 +122,9 @@ void Discretisation<Real>::order_elements() {
   const auto share = [&](int s) { return elements * s / shares; };
   const int last_group = groups_of(time_levels) - 1;
   const auto places = static_cast<std::size_t>(groups_of(time_levels)) * memory_places;
+  std::vector<bool> late(static_cast<std::size_t>(elements));
+  for (const BlochFace& face : bloch_faces)
+    for (const std::size_t copy : {std::size_t{0}, mesh.first_copies()}) late[face.element + copy] = true;
   std::vector<ElementTraits> of_place(places);
   std::vector<std::vector<std::int64_t>> count(static_cast<std::size_t>(shares));
   std::vector<std::uint16_t> place(static_cast<std::size_t>(elements));
@@ -124,7 +133,7 @@ void Discretisation<Real>::order_elements() {
     std::vector<std::int64_t> mine(places);
     std::vector<ElementTraits> traits_here(places);
     for (std::int64_t e = share(s); e < share(s + 1); ++e) {
-      const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e), is_in_layer(e));
+      const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e), is_in_layer(e), late[e]);
       const int group = group_of(time_levels, e);
       const int at = memory_places * group + memory_order(batch_traits(traits, group < last_group));
       place[e] = static_cast<std::uint16_t>(at);
@@ -180,13 +189,15 @@ void Discretisation<Real>::link_neighbours(const std::vector<physics::BoundaryKi
         }
       }
     }
-  const std::size_t ghosts = mesh.halo_faces.size() + (incident ? absorbing_faces.size() : 0) + 1;
+  const std::size_t ghosts =
+      mesh.halo_faces.size() + (incident ? absorbing_faces.size() : 0) + 2 * bloch_faces.size() + 1;
   const std::size_t first_ghost = element_of_slot.size();
   if (first_ghost + ghosts >= std::size_t{1} << 30)
     throw Error(ExitCode::out_of_memory, "more than 2^30 elements on one rank; use more ranks");
   first_halo_slot = static_cast<std::uint32_t>(first_ghost);
   first_incident_slot = static_cast<std::uint32_t>(first_halo_slot + mesh.halo_faces.size());
   zero_slot = static_cast<std::uint32_t>(first_ghost + ghosts - 1);
+  first_turned_slot = static_cast<std::uint32_t>(zero_slot - 2 * bloch_faces.size());
   blocks = owned_blocks + static_cast<std::int64_t>((ghosts + block_lanes - 1) / block_lanes);
 
   neighbour.resize(owned_blocks * 4 * block_lanes);
@@ -211,6 +222,22 @@ void Discretisation<Real>::link_neighbours(const std::vector<physics::BoundaryKi
         NeighbourCode::encode(incident ? first_incident_slot + static_cast<std::uint32_t>(i) : zero_slot, ghost_face);
     neighbour[lane_index(slot, 4, at.face)] = code;
     external[lane_index(boundary_slot(batches, slot), 4, at.face)] = code;
+  }
+}
+
+// Between elements with a Bloch face and their neighbours are ghost slots, of which the executor writes the traces.
+template <class Real>
+void Discretisation<Real>::link_bloch_faces() {
+  assert(bloch_faces.empty() || (mesh.copies == 2 && time_levels.finest == 0));
+  std::uint32_t ghost = first_turned_slot;
+  for (const BlochFace& face : bloch_faces) {
+    for (const std::size_t copy : {std::size_t{0}, mesh.first_copies()}) {
+      std::uint32_t& code = neighbour[lane_index(slot_of_element[face.element + copy], 4, face.face)];
+      turned_code.push_back(code);
+      code = NeighbourCode::encode(ghost++, ghost_face);
+    }
+    turned_factor.push_back(static_cast<Real>(std::cos(face.phase)));
+    turned_factor.push_back(static_cast<Real>(std::sin(face.phase)));
   }
 }
 
@@ -466,7 +493,8 @@ double Discretisation<Real>::memory_bytes() const {
                        electric.admittance.size() * 2.0 + electric.damping.size() * 2.0;
   double of_levels = 0;
   for (const auto& level : levels) of_levels += level.neighbour.size() + level.halo_faces.size();
-  return reals * sizeof(Real) + 4.0 * (of_levels + neighbour.size() + external.size() + slot_of_element.size()) +
+  return (reals + double(turned_factor.size())) * sizeof(Real) +
+         4.0 * (of_levels + turned_code.size() + neighbour.size() + external.size() + slot_of_element.size()) +
          8.0 * element_of_slot.size();
 }
 

@@ -88,6 +88,8 @@ class ExecutorOn final : public Executor<Real> {
     std::vector<std::uint32_t> all(d.mesh.halo_faces.size());
     std::iota(all.begin(), all.end(), 0u);
     halo_code_ = {codes(all), memory()};
+    turned_code_ = Array<std::uint32_t>::view(d.turned_code, memory());
+    turned_factor_ = Array<Real>::view(d.turned_factor, memory());
     for (const HalfStep h : {HalfStep::electric, HalfStep::magnetic}) {
       const HalfStepArrays<Real>& from = h == HalfStep::electric ? d.electric : d.magnetic;
       of(h).mirror = Array<Real>::view(from.mirror, memory());
@@ -106,7 +108,8 @@ class ExecutorOn final : public Executor<Real> {
 
   parallel::Memory& memory() override { return backend_->memory(); }
   double memory_bytes() const override {
-    double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + elements_.memory_bytes();
+    double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + elements_.memory_bytes() +
+                   turned_code_.bytes() + turned_factor_.bytes();
     for (const auto& half : half_)
       bytes += half.run.bytes() + half.operator_terms.bytes() + half.mirror.bytes() + half.admittance.bytes() +
                half.damping.bytes();
@@ -154,7 +157,7 @@ class ExecutorOn final : public Executor<Real> {
       update_interior(h, call);
       finish_traces(half, call.source);
       for (const Batch& batch : batches.halo)
-        update_batch(Queue::halo, h, operands_of(h), call.source, call.target, batch);
+        update_batch(late(), h, operands_of(h), call.source, call.target, batch);
       if (faces_ > 0) backend_->main_waits();
     };
     if (faces_ > 0) return work();
@@ -372,8 +375,8 @@ class ExecutorOn final : public Executor<Real> {
     update_blocks(Queue::main, arrays(h, operands, {}), lists.interior, source, fields);
     backend_->wait_for(Queue::main, Queue::side);
     finish_traces(half, source);
-    update_others(Queue::halo, batches.halo);
-    update_blocks(Queue::halo, arrays(h, operands, {}), lists.halo, source, fields);
+    update_others(late(), batches.halo);
+    update_blocks(late(), arrays(h, operands, {}), lists.halo, source, fields);
     if (faces_ > 0) backend_->main_waits();
   }
   // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
@@ -517,6 +520,17 @@ class ExecutorOn final : public Executor<Real> {
   }
   void finish_traces(Half& half, Real* field) {
     finish_traces(half.traces, faces_, field, d_.first_halo_slot, nullptr);
+    turn_traces(field);
+  }
+  // The queue in which elements are updated after the exchange of traces.
+  Queue late() const { return faces_ > 0 ? Queue::halo : Queue::main; }
+  void turn_traces(Real* field) {
+    const auto faces = static_cast<std::int64_t>(d_.bloch_faces.size());
+    if (faces > 0)
+      backend_->for_each(late(), faces * face_nodes_,
+                         TurnTraces<Real>{field, d_.layout, d_.first_turned_slot, turned_code_.read(),
+                                          turned_factor_.read(), entry_a_.read(), entry_b_.read(), minus_.read(),
+                                          face_nodes_});
   }
 
   void pack(Exchange& traces, std::int64_t faces, const SplitField<Real>& field, const Array<std::uint32_t>& code) {
@@ -540,6 +554,8 @@ class ExecutorOn final : public Executor<Real> {
   std::int64_t faces_;  // of halos
   int face_nodes_;
   Array<std::uint32_t> halo_code_;        // [faces] NeighbourCode of the owned element and its face
+  Array<std::uint32_t> turned_code_;      // Discretisation
+  Array<Real> turned_factor_;
   Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic

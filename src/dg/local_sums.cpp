@@ -16,6 +16,14 @@ std::vector<double> angular(const std::vector<double>& frequencies) {
   return list;
 }
 
+// The elements, then their second copies where the mesh has some.
+std::vector<std::uint32_t> all_copies(const mesh::Subdomain& mesh, std::span<const std::uint32_t> elements) {
+  std::vector<std::uint32_t> all(elements.begin(), elements.end());
+  for (int copy = 1; copy < mesh.copies; ++copy)
+    for (const std::uint32_t e : elements) all.push_back(e + static_cast<std::uint32_t>(mesh.first_copies()));
+  return all;
+}
+
 template <class Real>
 std::vector<std::uint64_t> indices(const Discretisation<Real>& d, std::span<const std::uint32_t> elements) {
   std::vector<std::uint64_t> index;
@@ -34,8 +42,8 @@ LocalSums<Real>::LocalSums(const Discretisation<Real>& d, Executor<Real>& execut
                            std::span<const std::uint32_t> elements, const std::vector<double>& frequencies)
     : d_(&d),
       executor_(&executor),
-      elements_(elements.begin(), elements.end()),
-      index_(indices(d, elements), executor.memory()),
+      elements_(all_copies(d.mesh, elements)),
+      index_(indices(d, std::span<const std::uint32_t>(elements_)), executor.memory()),
       angular_(angular(frequencies), executor.memory()),
       factors_(4 * frequencies.size(), executor.memory()),
       totals_(frequencies.size() * parts * part_reals(), executor.memory()) {}
@@ -86,15 +94,24 @@ void LocalSums<Real>::sample(solver::Quantity quantity, const std::vector<std::a
   const auto basis = basis_at(d_->order, points);
   const double scale = scale_of(quantity.field);
   std::vector<Real> buffer;
-  const Real* const sums = totals_.piece(first_of(quantity), part_reals(), buffer);
-  const auto count = static_cast<std::ptrdiff_t>(elements_.size());
+  const auto count = static_cast<std::ptrdiff_t>(elements_.size() / static_cast<std::size_t>(d_->mesh.copies));
+  // The sum of a complex field is that of its real part plus i times that of its imaginary part.
+  for (int copy = 0; copy < d_->mesh.copies; ++copy) {
+    const Real* const sums =
+        totals_.piece(first_of(copy == 0 ? quantity : solver::turned(quantity)), part_reals(), buffer) +
+        static_cast<std::size_t>(copy * count) * reals();
+    const double factor = copy == 1 && quantity.part == solver::Quantity::Part::real ? -scale : scale;
 #pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const ElementGeometry geometry(d_->mesh, elements_[at]);
-    for (std::size_t q = 0; q < points.size(); ++q) {
-      const Vec3 v = scale * value_at(sums + at * reals(), 1, geometry, basis[q]);
-      for (int k = 0; k < 3; ++k) values[(at * points.size() + q) * 3 + static_cast<std::size_t>(k)] = v[k];
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const ElementGeometry geometry(d_->mesh, elements_[at]);
+      for (std::size_t q = 0; q < points.size(); ++q) {
+        const Vec3 v = factor * value_at(sums + at * reals(), 1, geometry, basis[q]);
+        for (int k = 0; k < 3; ++k) {
+          double& value = values[(at * points.size() + q) * 3 + static_cast<std::size_t>(k)];
+          value = copy == 0 ? v[k] : value + v[k];
+        }
+      }
     }
   }
 }

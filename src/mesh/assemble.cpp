@@ -6,7 +6,7 @@ namespace dgtd::mesh {
 
 void add_halo(std::vector<HaloCandidate>&& candidates, Subdomain& subdomain) {
   std::sort(candidates.begin(), candidates.end(), [](const HaloCandidate& a, const HaloCandidate& b) {
-    return std::tie(a.rank, a.vertices) < std::tie(b.rank, b.vertices);
+    return std::tie(a.rank, a.numbers) < std::tie(b.rank, b.numbers);
   });
   subdomain.halo_faces.reserve(candidates.size());
   for (const HaloCandidate& candidate : candidates) {

@@ -21,6 +21,9 @@ struct Behind {
   std::uint8_t face = 0;    // element, halo: the neighbour's number of the face
   std::uint32_t index = 0;  // element: local element; boundary: index into surface_names
   int rank = 0;             // halo: the neighbour's owner
+  /// halo: the face's number from either side, the lower one first. A face's number is 4 times that of the element plus
+  /// the face, with any numbers of the elements on which all ranks agree.
+  std::array<std::int64_t, 2> numbers{};
 };
 
 /// The vertices of face f (opposite vertex f); ascending like the four.
@@ -31,12 +34,12 @@ inline std::array<std::int64_t, 3> face_vertices(const std::array<std::int64_t, 
 /// A face towards another rank while the order of the halo is being made.
 struct HaloCandidate {
   int rank;
-  std::array<std::int64_t, 3> vertices;  // global ids, ascending
+  std::array<std::int64_t, 2> numbers;   // of Behind
   std::uint32_t element;                 // local
   std::uint8_t face;
 };
 
-/// Sorts the halo faces as both sides agree on (rank, then vertex ids) and links the elements to them.
+/// Sorts the halo faces as both sides agree on (rank, then numbers) and links the elements to them.
 void add_halo(std::vector<HaloCandidate>&& candidates, Subdomain& subdomain);
 
 /// The subdomain that a source describes. Elements are numbered from 0 to elements() - 1 in their final order; slots
@@ -90,10 +93,8 @@ Subdomain assemble(int rank, Source& source) {
         const Behind behind = source.behind(e, f);
         subdomain.element_faces[e][f] = {behind.kind, behind.face, behind.index};
         if (behind.kind != FaceLink::Kind::halo) continue;
-        std::array<std::int64_t, 4> ids;
-        for (std::size_t c = 0; c < 4; ++c) ids[c] = subdomain.vertex_id[corners[c]];
         halo[static_cast<std::size_t>(p)].push_back(
-            {behind.rank, face_vertices(ids, f), static_cast<std::uint32_t>(e), static_cast<std::uint8_t>(f)});
+            {behind.rank, behind.numbers, static_cast<std::uint32_t>(e), static_cast<std::uint8_t>(f)});
       }
     }
   for (std::size_t p = 1; p < halo.size(); ++p) halo[0].insert(halo[0].end(), halo[p].begin(), halo[p].end());

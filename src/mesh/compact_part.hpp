@@ -20,14 +20,16 @@ class CompactPart {
   const std::array<std::uint32_t, 4>& slots(std::int64_t e) const { return mesh_.element_vertices[position_of(e)]; }
   std::size_t slot_count() const { return mesh_.vertices.size(); }
   Behind behind(std::int64_t e, int f) const {
-    const std::uint32_t code = mesh_.behind[position_of(e)][static_cast<std::size_t>(f)];
+    const std::size_t position = position_of(e);
+    const std::uint32_t code = mesh_.behind[position][static_cast<std::size_t>(f)];
     if (code >= FaceAdjacency::first_surface)
       return {FaceLink::Kind::boundary, 0, code - FaceAdjacency::first_surface, 0};
     const std::int64_t neighbour = code / 4;
     const auto face = static_cast<std::uint8_t>(code % 4);
     const std::int64_t local = local_number(neighbour);
     if (local >= 0) return {FaceLink::Kind::element, face, static_cast<std::uint32_t>(local), 0};
-    return {FaceLink::Kind::halo, face, 0, partition_.owner(neighbour)};
+    const std::int64_t here = 4 * static_cast<std::int64_t>(position) + f, there = code;
+    return {FaceLink::Kind::halo, face, 0, partition_.owner(neighbour), {std::min(here, there), std::max(here, there)}};
   }
   virtual void use_vertices(const std::vector<std::uint32_t>&) {}
   std::int64_t vertex_id(std::size_t slot) const { return mesh_.vertex_id[slot]; }

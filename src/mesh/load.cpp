@@ -146,7 +146,7 @@ Subdomain load(const MeshSource& mesh, Partitioner partitioner, const parallel::
                const WorkEstimate& work, Labels* labels) {
   if (mesh.generator != MeshSource::Generator::box) return load_file(mesh, partitioner, work, labels, comm, timers);
   const auto stage = timers.measure("read");
-  return make_box(mesh.cells, mesh.size, comm, mesh.layers);
+  return make_box(mesh.cells, mesh.size, comm, mesh.layers, mesh.periodic);
 }
 
 Subdomain load(const MeshSource& mesh, const parallel::Communicator& comm) {

@@ -47,8 +47,9 @@ struct Spacing {
 /// A rank's block of the box with its layers as formulas, in the terms of assemble().
 class Box {
  public:
-  Box(const std::array<Spacing, 3>& axes, int ranks, int rank)
+  Box(const std::array<Spacing, 3>& axes, const std::array<bool, 3>& periodic, int ranks, int rank)
       : axes_(axes),
+        periodic_(periodic),
         cells_{axes[0].all(), axes[1].all(), axes[2].all()},
         ranks_(ranks),
         rank_(rank),
@@ -112,16 +113,23 @@ class Box {
     const int first = path[id % 6][0], second = path[id % 6][1], third = path[id % 6][2];
     Cell c = cell(id);
     // Faces that hold the diagonal: the neighbour in the same cube swaps two steps of the path.
-    if (face == 1) return inside(c, path_number(second, first), 1);
-    if (face == 2) return inside(c, path_number(first, third), 2);
+    const std::int64_t here = 4 * id + face;
+    if (face == 1) return inside(here, c, path_number(second, first), 1);
+    if (face == 2) return inside(here, c, path_number(first, third), 2);
     // Face 0 lies on the cube's high side of the first axis: the next cube takes that axis last.
     if (face == 0) {
-      if (++c[first] == cells_[first]) return on_side(2 * first + 1);
-      return inside(c, path_number(second, third), 3);
+      if (++c[first] == cells_[first]) {
+        if (!periodic_[first]) return on_side(2 * first + 1);
+        c[first] = 0;
+      }
+      return inside(here, c, path_number(second, third), 3);
     }
     // Face 3 lies on the low side of the third axis: the cube before takes that axis first.
-    if (c[third]-- == 0) return on_side(2 * third);
-    return inside(c, path_number(third, first), 0);
+    if (c[third]-- == 0) {
+      if (!periodic_[third]) return on_side(2 * third);
+      c[third] = cells_[third] - 1;
+    }
+    return inside(here, c, path_number(third, first), 0);
   }
 
   Vec3 position(const Cell& corner) const {
@@ -154,14 +162,22 @@ class Box {
     return c[0] - block_.low[0] +
            (extent(0) + more) * (c[1] - block_.low[1] + (extent(1) + more) * (c[2] - block_.low[2]));
   }
-  Behind inside(const Cell& c, int tetrahedron, std::uint8_t face) const {
+  /// here: the number of the face (Behind) from the other side.
+  Behind inside(std::int64_t here, const Cell& c, int tetrahedron, std::uint8_t face) const {
     const auto mine = [&](int axis) { return c[axis] >= block_.low[axis] && c[axis] < block_.high[axis]; };
-    if (!mine(0) || !mine(1) || !mine(2)) return {FaceLink::Kind::halo, face, 0, rank_of_cell(cells_, ranks_, c)};
+    const std::int64_t there = 4 * element(c, tetrahedron) + face;
+    if (!mine(0) || !mine(1) || !mine(2))
+      return {FaceLink::Kind::halo,
+              face,
+              0,
+              rank_of_cell(cells_, ranks_, c),
+              {std::min(here, there), std::max(here, there)}};
     return {FaceLink::Kind::element, face, position_[static_cast<std::size_t>(6 * in_block(c, 0) + tetrahedron)], 0};
   }
   static Behind on_side(int side) { return {FaceLink::Kind::boundary, 0, static_cast<std::uint32_t>(side), 0}; }
 
   std::array<Spacing, 3> axes_;
+  std::array<bool, 3> periodic_;
   Cell cells_;  // those of layers as well
   int ranks_, rank_;
   CellBlock block_;                              // this rank's cells
@@ -207,7 +223,7 @@ std::array<Spacing, 3> spacings(const Cell& cells, const Vec3& size, const std::
 }  // namespace
 
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm,
-                   const std::vector<AddedLayers>& wanted) {
+                   const std::vector<AddedLayers>& wanted, const std::array<bool, 3>& periodic) {
   std::vector<std::string> surfaces;
   for (const BoxSide side : box_sides) surfaces.emplace_back(side.name());
   check_layers(wanted, "box");
@@ -216,7 +232,10 @@ Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, c
   const std::int64_t nx = axes[0].all(), ny = axes[1].all(), nz = axes[2].all();
   if (comm.size() > nx * ny * nz)
     throw Error(fmt::format("box: {} ranks for {} cells; at most a rank a cell", comm.size(), nx * ny * nz));
-  Box box(axes, comm.size(), comm.rank());
+  for (const BoxSide side : box_sides)
+    if (const Spacing& axis = axes[side.axis]; periodic[side.axis] && (side.high ? axis.after : axis.before) > 0)
+      throw Error(fmt::format("box: surface {} has layers and is periodic; one of them is allowed", side.name()));
+  Box box(axes, periodic, comm.size(), comm.rank());
   Subdomain subdomain = assemble(comm.rank(), box);
   subdomain.volume_names = {"box"};
   if (!layers.empty()) subdomain.volume_names.push_back("box" + std::string(layer_suffix));

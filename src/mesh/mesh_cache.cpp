@@ -9,30 +9,44 @@
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/hash_bytes.hpp"
 #include "generate_missing.hpp"
+#include "periodic.hpp"
 
 namespace dgtd::mesh {
 namespace {
 
+bool is_periodic(const MeshSource& source) { return source.periodic != std::array<bool, 3>{}; }
+
+/// Identifies the changes to the file's mesh before it is kept; nothing: there are none.
+std::optional<std::uint64_t> hash_of_changes(const MeshSource& source) {
+  if (!is_periodic(source)) return source.layers.empty() ? std::nullopt : std::optional(hash_of(source.layers));
+  Hash hash;
+  for (const bool axis : source.periodic) hash.add(axis);
+  return hash.add(hash_of(source.layers)).value();
+}
+
 CompactKey key_of(const MeshSource& source) {
   const MappedFile file(source.file);
   CompactKey key{file.size(), parallel::hash_chunks(file.data(), file.size()), source.unit};
-  if (!source.layers.empty()) key.hash = Hash().add(key.hash).add(hash_of(source.layers)).value();
+  if (const auto changes = hash_of_changes(source)) key.hash = Hash().add(key.hash).add(*changes).value();
   return key;
 }
 
 CompactArrays convert(const MeshSource& source, Timers& timers) {
   std::optional<Timers::Scope> stage(std::in_place, timers, "read/parse");
   GlobalMesh mesh = read_gmsh(source.file, source.unit);
+  if (is_periodic(source)) order_periodic_vertices(mesh, source.periodic);
   if (!source.layers.empty()) {
     stage.emplace(timers, "read/layers");
     mesh = add_layers(std::move(mesh), source.layers);
+    if (is_periodic(source)) order_periodic_vertices(mesh, source.periodic);
   }
   stage.emplace(timers, "read/check");
   check_elements(mesh);
   stage.emplace(timers, "read/pair_faces");
-  const FaceAdjacency adjacency = pair_faces(mesh);
+  FaceAdjacency adjacency = pair_faces(mesh);
   stage.emplace(timers, "read/check");
   check_neighbours(mesh, adjacency);
+  if (is_periodic(source)) join_periodic_faces(mesh, source.periodic, adjacency);
   stage.emplace(timers, "read/order");
   return make_compact(mesh, adjacency);
 }
@@ -61,15 +75,16 @@ void keep(const CompactArrays& arrays, const CompactKey& key, const std::filesys
 std::filesystem::path compact_path(const MeshSource& source) {
   using Cache = MeshSource::Cache;
   if (source.cache == Cache::off) return {};
+  const auto changes = hash_of_changes(source);
   if (source.cache == Cache::beside || source.generator == MeshSource::Generator::head_phone)
     return source.file.string() +
-           (source.layers.empty() ? ".compact" : fmt::format(".{:016x}.compact", hash_of(source.layers)));
+           (changes ? fmt::format(".{:016x}.compact", *changes) : ".compact");
   std::error_code unknown;
   std::filesystem::path file = std::filesystem::weakly_canonical(source.file, unknown);
   if (unknown) file = source.file;
   Hash hash;
   for (const char c : file.string()) hash.add(c);
-  if (!source.layers.empty()) hash.add(hash_of(source.layers));
+  if (changes) hash.add(*changes);
   return user_meshes() / fmt::format("{}.{:016x}.compact", file.filename().string(), hash.value());
 }
 

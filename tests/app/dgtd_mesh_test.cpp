@@ -230,7 +230,7 @@ TEST_F(DgtdMesh, FromLabelsNamesWhatIsWrong) {
 
 TEST_F(DgtdMesh, BadInputIsOneLine) {
   const std::string commands =
-      " (allowed: head-phone, spheres, from-labels, info, convert, partition, --help, --version)";
+      " (allowed: head-phone, spheres, blocks, from-labels, info, convert, partition, --help, --version)";
   expect_error("", "no command" + commands);
   expect_error("head", "unknown command 'head'" + commands);
   expect_error("head-phone --level m7 -o x.msh", "head-phone: unknown level 'm7' (allowed: m0, m1, m2, m3)");

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "comparison.hpp"
+#include "bloch_problem.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
 #include "dgtd/dg/kernel_table.hpp"
 #include "dgtd/dg/level_time_step.hpp"
@@ -23,7 +23,8 @@ template <class Real>
 DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm,
                                 KernelFusion schedule, const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
-                                                  problem.has_wave(), cuda_field_lanes, levels, problem.layers);
+                                                  problem.has_wave(), cuda_field_lanes, levels, problem.layers,
+                                                  problem.bloch);
   auto executor = make_cuda_executor(*d, schedule, parallel::Transport::mpi_host, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
@@ -167,6 +168,24 @@ class CudaFields : public CudaDevice {
     }
   }
 
+  // Fields between sides with Bloch phases, beside a dipole.
+  template <class Real>
+  void expect_agreement_of_bloch_sides(int order) const {
+    Problem problem = bloch_box({0.7, -1.9, 2.6}, self);
+    problem.sources = {dipole_source()};
+    const double dt = 0.9 * stable_step(problem, order, self);
+    auto cpu = make_solver<Real>(problem, order, dt, self);
+    auto cuda = make_cuda_solver<Real>(problem, order, dt, self, KernelFusion::fused);
+    for (auto* solver : {&cpu, &cuda}) {
+      fill_at_random(*solver);
+      solver->add_sums(every_third(*solver), {1e9, 3e9});
+      take_200_steps(*solver);
+      solver->accumulate_sums(0, 1e-3);
+    }
+    expect_equal(cuda, cpu);
+    expect_equal_sums(cuda, cpu);
+  }
+
   template <class Real>
   static std::vector<std::uint32_t> every_third(const DgSolver<Real>& solver) {
     std::vector<std::uint32_t> some;
@@ -222,6 +241,10 @@ TEST_P(Cuda, LocalStepsAgreeWithTheCpu) {
 TEST_P(Cuda, TotalFieldsAgreeWithTheCpu) {
   expect_agreement_of_total_fields<double>(GetParam());
   expect_agreement_of_total_fields<float>(GetParam());
+}
+TEST_P(Cuda, BlochSidesAgreeWithTheCpu) {
+  expect_agreement_of_bloch_sides<double>(GetParam());
+  expect_agreement_of_bloch_sides<float>(GetParam());
 }
 TEST_P(Cuda, SplitKernelsAgreeWithTheCpu) {
   expect_agreement<double>(GetParam(), KernelFusion::split);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include "bloch_problem.hpp"
 #include "box_problem.hpp"
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
@@ -148,6 +149,14 @@ TYPED_TEST(Partition, NeverShowsWithLayers) {
     EXPECT_NE(run<TypeParam>(this->self_, 2, false, steps, Media::layers).hash,
               run<TypeParam>(this->self_, 2, false, steps).hash);
   }
+}
+
+TYPED_TEST(Partition, NeverShowsBetweenBlochSides) {
+  this->compare_runs([&](const auto& comm) {
+    Problem problem = bloch_box({0.7, -1.9, 2.6}, comm);
+    auto solver = make_solver<TypeParam>(problem, 2, brisk_time_step(2), comm);
+    return outcome(solver, Steps::global, comm);
+  });
 }
 
 TYPED_TEST(Partition, NeverShowsInTheBoundsOfLocalSteps) {

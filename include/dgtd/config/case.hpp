@@ -302,8 +302,16 @@ std::array<Boundary::Type, 6> side_types(const Case& c);
 /// Methods on grids: the sections of the six sides, in the same order; null where a side has none.
 std::array<const Boundary*, 6> side_sections(const Case& c);
 
+/// Method dgtd: whether the two sides along x, y and z are periodic or of type bloch. Throws Error for surface groups of
+/// other names, and for an axis of which only one side is periodic (bloch).
+std::array<bool, 3> periodic_axes(const Case& c);
+
 /// Methods on grids: Bloch phases across the grid along x, y and z, rad; 0 for axes of other types. Throws Error where
 /// the two sides of an axis differ.
 std::array<double, 3> bloch_phases(const Case& c);
+/// The same for any method, whose domain has these lengths along x, y and z, m.
+std::array<double, 3> bloch_phases(const Case& c, const std::array<double, 3>& lengths);
+/// Any method: whether sides have a phase other than zero, so that fields are complex.
+bool has_bloch_phase(const Case& c);
 
 }  // namespace dgtd::config

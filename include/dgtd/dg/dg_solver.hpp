@@ -53,7 +53,7 @@ class DgSolver final : public solver::ElementSolver, public solver::ElementSums,
   double outflow(std::size_t frequency) const override;
   std::size_t add_sums(std::span<const std::uint32_t> elements, const std::vector<double>& frequencies) override;
   double sums_bytes(std::size_t elements, std::size_t frequencies) const override {
-    return LocalSums<Real>::memory_bytes(d_->order, elements, frequencies);
+    return LocalSums<Real>::memory_bytes(d_->order, elements * static_cast<std::size_t>(d_->mesh.copies), frequencies);
   }
   void accumulate_sums(std::size_t sums, double weight) override {
     local_sums_.at(sums).add(electric_, magnetic_, clock(), weight);
@@ -91,6 +91,8 @@ class DgSolver final : public solver::ElementSolver, public solver::ElementSums,
  private:
   const Real* gather(const Field<Real>& field, std::span<const std::uint32_t> elements) const;
   const Field<Real>& field_of(solver::Quantity quantity) const;
+  void sample_copy(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points,
+                   std::span<const std::uint32_t> elements, double* values) const;
   double outflow_of_boundary(const Phasor<Real>& phasor) const;  // W, as outflow()
   double outflow_of_layers(const Phasor<Real>& phasor) const;
   template <class Place>

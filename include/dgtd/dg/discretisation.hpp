@@ -30,6 +30,14 @@ struct AbsorbingFace {
   std::uint8_t face;
 };
 
+/// A face between sides where Bloch's condition u(x + L) = exp(i phi) u(x) holds. The mesh has two copies of each element,
+/// for the real and the imaginary part, which the condition turns into one another.
+struct BlochFace {
+  std::uint32_t element;  // local, a first copy
+  std::uint8_t face;
+  double phase;  // the trace behind the face is exp(i phase) times that of the neighbour
+};
+
 /// One half step's arrays; see batch.hpp for shapes and units.
 template <class Real>
 struct HalfStepArrays {
@@ -82,8 +90,12 @@ struct Discretisation {
   std::vector<std::uint16_t> group_of_slot;    // [owned slots] volume group; padding: 0
   std::uint32_t first_halo_slot = 0;           // ghost slot of halo face i: first_halo_slot + i
   std::uint32_t first_incident_slot = 0;       // of absorbing face i, where there is an incident field
+  std::uint32_t first_turned_slot = 0;         // of Bloch face i and copy k: first_turned_slot + 2 i + k
   std::uint32_t zero_slot = 0;                 // always zero
   std::vector<AbsorbingFace> absorbing_faces;
+  std::vector<BlochFace> bloch_faces;
+  std::vector<std::uint32_t> turned_code;  // [Bloch faces][copy 2] NeighbourCode of what is behind them
+  std::vector<Real> turned_factor;         // [Bloch faces][2] cos phase, sin phase
 
   std::vector<std::uint32_t> neighbour;  // [block][face 4][lane]
   std::vector<Real> metric;              // [block][6][lane]
@@ -97,10 +109,11 @@ struct Discretisation {
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
-  /// layers: of media without poles, on level 0 and out of reach of others; else throws Error.
+  /// layers: of media without poles, on level 0 and out of reach of others; else throws Error. bloch: with a mesh of two
+  /// copies and without local time steps.
   Discretisation(const mesh::Subdomain& mesh, std::vector<physics::Medium> material,
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
-                 TimeLevels levels = {}, LayerRates layers = {});
+                 TimeLevels levels = {}, LayerRates layers = {}, std::vector<BlochFace> bloch = {});
 
   /// Fills Ca, Cb, level_Cb, the damping of layers, the table of poles and coefficients of states for a time step, s.
   void set_time_step(double dt);
@@ -127,6 +140,7 @@ struct Discretisation {
   void order_elements();
   void add_batch(ElementTraits traits, std::int64_t members);
   void link_neighbours(const std::vector<physics::BoundaryKind>& boundary_kind, bool incident);
+  void link_bloch_faces();
   void link_levels();
   void fill_metric();
   void fill_boundary(const std::vector<physics::BoundaryKind>& boundary_kind);

@@ -190,6 +190,37 @@ struct UnpackTraces {
   }
 };
 
+/// Bloch's condition: the traces behind Bloch face i / Nf, exp(i phase) times those of the neighbour's two copies, into
+/// the ghost slots of the face.
+template <class Real>
+struct TurnTraces {
+  Real* field;
+  FieldLayout layout;
+  std::uint32_t first_slot;              // Discretisation::first_turned_slot
+  const std::uint32_t* code;             // [faces][copy 2] NeighbourCode of the neighbours
+  const Real* factor;                    // [faces][2] cos phase, sin phase
+  const int *entry_a, *entry_b, *minus;  // FaceTraceEntries
+  int face_nodes;                        // Nf
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const auto face = static_cast<std::size_t>(i / face_nodes);
+    const int k = static_cast<int>(i % face_nodes);
+    TracePair<Real> trace[2];
+    for (int copy = 0; copy < 2; ++copy) {
+      const std::uint32_t from = code[2 * face + copy];
+      read_trace(static_cast<const Real*>(field) + layout.first(NeighbourCode::slot(from)), layout.stride(), entry_a,
+                 entry_b, minus, face_nodes, NeighbourCode::face(from), k, trace[copy].a, trace[copy].b);
+    }
+    const Real c = factor[2 * face], s = factor[2 * face + 1];
+    const int ghost = ghost_face * face_nodes + k;
+    Real* const real = field + layout.first(first_slot + static_cast<std::uint32_t>(2 * face));
+    Real* const imaginary = field + layout.first(first_slot + static_cast<std::uint32_t>(2 * face + 1));
+    real[entry_a[ghost] * layout.stride()] = c * trace[0].a - s * trace[1].a;
+    real[entry_b[ghost] * layout.stride()] = c * trace[0].b - s * trace[1].b;
+    imaginary[entry_a[ghost] * layout.stride()] = s * trace[0].a + c * trace[1].a;
+    imaginary[entry_b[ghost] * layout.stride()] = s * trace[0].b + c * trace[1].b;
+  }
+};
+
 /// Coefficients in [-1, 1) of both fields, from integers that are independent of the partition (splitmix64);
 /// i = coefficient i / lanes % (3 Np) of slot i / (3 Np lanes) lanes + i % lanes.
 template <class Real>

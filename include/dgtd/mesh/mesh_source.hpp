@@ -23,6 +23,8 @@ struct MeshSource {
   /// that the program has generated; beside any mesh file; nowhere.
   enum class Cache { user, beside, off } cache = Cache::user;
   std::vector<AddedLayers> layers;  // outside of surfaces of the file or of the box
+  /// [axes] whether surfaces xmin and xmax (ymin, ymax; zmin, zmax), two sides of the mesh, are one.
+  std::array<bool, 3> periodic{};
 
   bool operator==(const MeshSource&) const = default;
 };

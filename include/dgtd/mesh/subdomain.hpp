@@ -5,6 +5,8 @@
 // - the four vertices of an element ascend in global vertex id, so a face's vertices are met in the
 //   same order from both sides (half the elements are therefore negatively oriented);
 // - face f of an element lies opposite its vertex f.
+// Elements on two periodic sides of a mesh are neighbours like others: the vertices of their faces are other ones, in the
+// same order.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -29,8 +31,7 @@ struct HaloFace {
   std::uint8_t face = 0;      // its face
 };
 
-/// The halo faces shared with one rank: halo_faces[first, first + count). Both ranks list them in
-/// the same order (ascending in the three sorted global vertex ids).
+/// The halo faces shared with one rank: halo_faces[first, first + count). Both ranks list them in the same order.
 struct HaloNeighbour {
   int rank = 0;
   std::uint32_t first = 0, count = 0;
@@ -48,8 +49,11 @@ struct Subdomain {
   std::vector<std::string> volume_names, surface_names;        // the same lists on every rank
   std::int64_t global_elements = 0;
   std::int64_t global_vertices = 0;
+  int copies = 1;  // of each element (two_copies)
 
   std::size_t elements() const { return element_id.size(); }
+  /// First copies are the elements below it.
+  std::size_t first_copies() const { return element_id.size() / static_cast<std::size_t>(copies); }
   Vec3 vertex(std::size_t element, int corner) const { return vertices[element_vertices[element][corner]]; }
   Tetrahedron tetrahedron(std::size_t element) const { return Tetrahedron::at(vertices, element_vertices[element]); }
 };

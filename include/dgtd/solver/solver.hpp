@@ -31,6 +31,12 @@ struct Quantity {
   std::size_t frequency = 0;  // index of the Fourier sums' frequency
 };
 
+/// The part of a Fourier sum that the other part becomes when the sum is multiplied by i.
+inline Quantity turned(Quantity q) {
+  q.part = q.part == Quantity::Part::real ? Quantity::Part::imaginary : Quantity::Part::real;
+  return q;
+}
+
 /// Where fields became unstable.
 struct Instability {
   std::int64_t element = 0;  // global id of the element or cell

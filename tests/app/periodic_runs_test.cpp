@@ -1,0 +1,131 @@
+// Periodic sides and Bloch phases of meshes, as a user runs them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+constexpr double pi = 3.14159265358979, light = 299792458;
+
+std::string write(const fs::path& directory, const std::string& name, const std::string& text) {
+  std::ofstream(directory / name) << text;
+  return (directory / name).string();
+}
+
+std::string sides(const std::string& names, const std::string& text) {
+  std::string all;
+  for (const char axis : names)
+    for (const char* end : {"min", "max"}) all += std::string("[boundary.") + axis + end + "]\n" + text + "\n";
+  return all;
+}
+
+std::string flux(const std::string& name, const std::string& z) {
+  return "[flux." + name + "]\ntype = plane\ncentre = 0 0 " + z + "\nsize = 9 9 0\nfrequencies = 3e8 4e8 5e8\n";
+}
+
+/// The last column of flux_NAME.csv, m^2.
+std::vector<double> outward_areas(const fs::path& directory, const std::string& name) {
+  const Table flux = table(directory / ("flux_" + name + ".csv"));
+  EXPECT_NE(flux.head.find("outward_cross_section_m2"), std::string::npos) << flux.head;
+  std::vector<double> areas;
+  for (const auto& row : flux.rows) areas.push_back(row.back());
+  return areas;
+}
+
+// A slab of glass between periodic sides in the total field of a pulse, against Fresnel. P2 with 7.5 cells per wavelength
+// at the highest frequency, in glass as well: the error of the phase is below (k h)^5 / 200 per cell, 0.2 %.
+TEST(PeriodicRuns, ASlabReflectsAsFresnelSays) {
+  const auto directory = work("periodic_slab");
+  const std::string mesh = (directory / "slab.msh").string();
+  const auto made =
+      dgtd_mesh("blocks --block air 0 0 0 0.16 0.16 2.4 0.08 --block glass -1 -1 1 1 1 1.3 0.04 -o " + mesh);
+  ASSERT_EQ(made.code, 0) << made.output;
+  const std::string file = write(
+      directory, "slab.cfg",
+      "[solver]\norder = 2\nprecision = double\n[mesh]\nfile = slab.msh\n" + sides("xy", "type = periodic") +
+          sides("z", "type = passive\nlayers = 8\nthickness = 1") +
+          "[material.air]\n[material.glass]\neps_r = 4\n[source.wave]\ntype = plane-wave\nwaveform = modulated-gaussian\n"
+          "frequency = 4e8\nbandwidth = 2.5e8\ndirection = 0 0 1\npolarisation = 0.6 0.8 0\nbox_min = -9 -9 0.56\n"
+          "box_max = 9 9 1.8\n" +
+          flux("reflected", "0.3") + flux("inside", "1.5") + "[time]\nend = 30e-9\n[output]\nfields = none\n");
+  std::string hash;
+  for (const int ranks : {1, 3}) {
+    const auto out = directory / std::to_string(ranks);
+    const auto solved = dgtd_on(ranks, file + " --set output.directory=" + out.string());
+    ASSERT_EQ(solved.code, 0) << solved.output;
+    if (hash.empty()) hash = summary(out)["fields_hash"];
+    EXPECT_EQ(summary(out)["fields_hash"], hash);
+  }
+  const double area = 0.16 * 0.16;
+  const auto reflected = outward_areas(directory / "1", "reflected"), inside = outward_areas(directory / "1", "inside");
+  ASSERT_EQ(reflected.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double f = 3e8 + 1e8 * static_cast<double>(i), r = -1.0 / 3;
+    const std::complex<double> turn = std::exp(std::complex<double>(0, 2 * 2 * pi * f / light * 2 * 0.3));
+    const double exact = std::norm(r * (1.0 - turn) / (1.0 - r * r * turn));
+    EXPECT_NEAR(-reflected[i] / area, exact, 0.004);
+    EXPECT_NEAR(inside[i] / area, 1 - exact, 0.004);
+  }
+}
+
+// A dipole per cell of a lattice of wave vector k, with a phase of k L from cell to cell: the same fields in a cell as
+// in one of a cell of twice the length with twice the phase and two dipoles with that phase between them: here at 0 and
+// pi, where the dipoles are real.
+TEST(PeriodicRuns, CellsAreThoseOfALatticeOfLargerCells) {
+  const auto directory = work("bloch_lattice");
+  const auto text = [&](int cells, const std::string& phase, double second) {
+    const auto dipole = [](const std::string& name, double x, double moment) {
+      return "[source." + name + "]\ntype = dipole\nposition = " + std::to_string(x) +
+             " 0.2 0.2\ndirection = 0.6 0 0.8\nradius = 0.11\nwaveform = ramped-sine\nmoment = " + std::to_string(moment) + "\n";
+    };
+    return "[solver]\norder = 2\nprecision = double\n[mesh]\ngenerator = box\ncells = " + std::to_string(4 * cells) +
+           " 4 4\nsize = " + std::to_string(0.4 * cells) + " 0.4 0.4\n" + sides("x", "type = bloch\nphase = " + phase) +
+           sides("yz", "type = pec") + "[material.air]\n" + dipole("one", 0.2, 1) +
+           (cells == 2 ? dipole("two", 0.6, second) : "") +
+           "[probe.p]\nposition = 0.31 0.13 0.12\n[time]\nfrequency = 4e8\nend = 12e-9\nlocal_steps = off\n[output]\n"
+           "fields = none\n";
+  };
+  const auto last_row = [&](const std::string& name, int cells, const std::string& phase, double second) {
+    const auto solved = dgtd(write(directory, name + ".cfg", text(cells, phase, second)));
+    EXPECT_EQ(solved.code, 0) << solved.output;
+    return table(directory / "out" / name / "probe_p.csv").rows.back();
+  };
+  for (const auto& [phase, twice, second] : {std::tuple{"3.14159265358979", "0", -1.0}, {"0", "0", 1.0}}) {
+    const auto one = last_row("one", 1, phase, 0), two = last_row("two", 2, twice, second);
+    ASSERT_EQ(one.size(), two.size());
+    double largest = 0;
+    for (std::size_t i = 1; i < one.size(); ++i) largest = std::max(largest, std::abs(one[i]));
+    EXPECT_GT(largest, 0);
+    EXPECT_NEAR(one[0], two[0], 1e-9 * one[0]);
+    for (std::size_t i = 1; i < one.size(); ++i) EXPECT_NEAR(one[i], two[i], 1e-6 * largest) << "column " << i;
+  }
+}
+
+TEST(PeriodicRuns, RefuseWhatHasNoMeaning) {
+  const auto directory = work("periodic_refused");
+  const std::string box = "[mesh]\ngenerator = box\ncells = 2 2 2\n[material.air]\n[time]\nfrequency = 1e8\nperiods = 1\n"
+                          "[output]\nfields = none\n",
+                    dipole = "[source.d]\ntype = dipole\nposition = 0.5 0.5 0.5\ndirection = 0 0 1\nmoment = 1\n";
+  expect_bad_input(dgtd(write(directory, "one.cfg", box + dipole + "[boundary.xmin]\ntype = periodic\n")),
+                   "[boundary.xmin]: xmin is periodic and xmax is pec; both sides of an axis must be periodic, or none");
+  expect_bad_input(dgtd(write(directory, "name.cfg", box + dipole + "[boundary.side]\ntype = periodic\n")),
+                   "[boundary.side]: sides of type periodic are the surface groups xmin and xmax, ymin and ymax, or zmin "
+                   "and zmax of the mesh");
+  const std::string bloch = sides("x", "type = bloch\nphase = 0.3");
+  expect_bad_input(dgtd(write(directory, "phases.cfg", box + dipole + "[boundary.xmin]\ntype = bloch\nphase = 0.3\n"
+                                                       "[boundary.xmax]\ntype = bloch\nphase = 0.4\n")),
+                   "phase and k must be those of [boundary.xmin]");
+  expect_bad_input(dgtd(write(directory, "wave.cfg",
+                              box + bloch + sides("z", "type = silver-muller") +
+                                  "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n")),
+                   "source.w: a plane wave does not fit sides of type bloch; a dipole does");
+  expect_bad_input(dgtd(write(directory, "local.cfg", box + dipole + bloch) + " --set time.local_steps=on"),
+                   "time.local_steps = on: between sides of type bloch all elements take the same steps; auto or off are "
+                   "allowed");
+}
+
+}  // namespace

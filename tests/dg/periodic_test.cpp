@@ -1,0 +1,129 @@
+// Periodic sides and Bloch's condition: translated fields stay translated; the energy is conserved; plane
+// waves have the frequency of their wave vector.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "bloch_problem.hpp"
+#include "dgtd/base/constants.hpp"
+#include "support/built_orders.hpp"
+
+namespace dgtd::dg::test {
+namespace {
+
+const std::array<std::int64_t, 3>& cells = bloch_cells;
+const Vec3& size = bloch_size;
+
+class Periodic : public testing::TestWithParam<int> {
+ protected:
+  int order() const { return GetParam(); }
+  const parallel::Communicator self_{MPI_COMM_SELF};
+};
+
+/// Random coefficients of an element, which depend on its number.
+std::vector<double> random_coefficients(std::int64_t element, std::size_t count) {
+  std::mt19937 random(static_cast<unsigned>(element + 1));
+  std::uniform_real_distribution<double> value(-1, 1);
+  std::vector<double> coefficients(count);
+  for (double& c : coefficients) c = value(random);
+  return coefficients;
+}
+
+/// The element of make_box that is a cell further along x, around the box.
+std::int64_t next_along_x(std::int64_t id) {
+  const std::int64_t cell = id / 6, x = cell % cells[0];
+  return id + 6 * ((x + 1) % cells[0] - x);
+}
+
+TEST_P(Periodic, TranslatedFieldsStayTranslated) {
+  const Problem problem{mesh::make_box(cells, size, self_, {}, {true, true, true}), {{2.0, 1.5, 0.01}}, std::vector(6, physics::BoundaryKind::periodic), {}};
+  const double dt = 0.3 * size.x / double(cells[0]) / (speed_of_light * (order() + 1) * (order() + 1));
+  const auto run = [&](bool translated) {
+    auto solver = make_solver<double>(problem, order(), dt, self_);
+    const auto& d = solver.discretisation();
+    const std::size_t reals = std::size_t{3} * static_cast<std::size_t>(d.layout.nodes);
+    for (Field<double>* field : {&solver.electric(), &solver.magnetic()}) {
+      double* const to = field->host_for_writing();
+      for (std::size_t e = 0; e < d.mesh.elements(); ++e) {
+        const std::int64_t id = d.mesh.element_id[e];
+        std::int64_t from = id;
+        if (translated)  // the field of the element before
+          for (int i = 1; i < static_cast<int>(cells[0]); ++i) from = next_along_x(from);
+        const auto values = random_coefficients(2 * from + (field == &solver.magnetic()), reals);
+        for (std::size_t i = 0; i < reals; ++i) to[d.layout.first(d.slot_of_element[e]) + i * d.layout.stride()] = values[i];
+      }
+    }
+    solver.advance(12);
+    std::map<std::int64_t, std::vector<double>> of_element;
+    for (std::size_t e = 0; e < d.mesh.elements(); ++e) {
+      auto& all = of_element[d.mesh.element_id[e]] = coefficients_of(d, solver.electric(), e);
+      const auto magnetic = coefficients_of(d, solver.magnetic(), e);
+      all.insert(all.end(), magnetic.begin(), magnetic.end());
+    }
+    return of_element;
+  };
+  const auto fields = run(false), translated = run(true);
+  for (const auto& [id, values] : fields)  // edges of translated elements differ by rounding
+    for (std::size_t i = 0; i < values.size(); ++i)
+      ASSERT_NEAR(translated.at(next_along_x(id))[i], values[i], 1e-12) << "element " << id;
+}
+
+TEST_P(Periodic, BlochEnergyIsConserved) {
+  const Problem problem = bloch_box({0.7, -1.9, 2.6}, self_);
+  auto solver = make_solver<double>(problem, order(), 0.99 * stable_step(problem, order(), self_), self_);
+  fill_at_random(solver);
+  const double first = solver.energy();
+  for (int i = 0; i < 10; ++i) {
+    solver.advance(30);
+    ASSERT_NEAR(solver.energy(), first, 1e-12 * first) << "after " << 30 * (i + 1) << " steps";
+  }
+}
+
+/// The part of the fields of a plane wave exp(i (k . x - w t)) after half a period, against the exact one: the error
+/// falls as h^(p + 1) and dt^2, and is large if any phase of the sides is wrong.
+TEST_P(Periodic, BlochWavesHaveTheFrequencyOfTheirWaveVector) {
+  const double index = std::sqrt(2.0 * 1.5);
+  const Vec3 k{2.1, -1.3, 1.7};  // rad/m: 0.6 m and less of a wavelength of 2 m
+  const Problem problem = bloch_box({k.x * size.x, k.y * size.y, k.z * size.z}, self_);
+  const double dt = 0.5 * stable_step(problem, order(), self_);
+  auto solver = make_solver<double>(problem, order(), dt, self_);
+  const double w = norm(k) * speed_of_light / index;
+  const Vec3 along = (1 / norm(k)) * k;
+  Vec3 e = cross(along, Vec3{0, 0, 1});
+  e = (1 / norm(e)) * e;
+  const Vec3 h = (std::sqrt(2.0 / 1.5) / vacuum_impedance) * cross(along, e);
+  const double lag = 0.5 * dt;
+  // The imaginary part of the field is its real part a quarter of a period earlier.
+  const auto wave = [&](const Vec3& amplitude, double time, double phase) {
+    return [=](const Vec3& x) { return std::cos(dot(k, x) - w * time - phase) * amplitude; };
+  };
+  const auto& d = solver.discretisation();
+  // [elements][3 Np] of first copies.
+  const auto copy_of = [&](const Field<double>& field) {
+    std::vector<std::vector<double>> all;
+    for (std::size_t i = 0; i < d.mesh.first_copies(); ++i) all.push_back(coefficients_of(d, field, i));
+    return all;
+  };
+  solver.set_fields(wave(e, 0, pi / 2), wave(h, -lag, pi / 2));
+  const std::array imaginary = {copy_of(solver.electric()), copy_of(solver.magnetic())};
+  solver.set_fields(wave(e, 0, 0), wave(h, -lag, 0));
+  for (std::size_t f = 0; f < 2; ++f) {
+    double* const to = (f == 0 ? solver.electric() : solver.magnetic()).host_for_writing();
+    for (std::size_t i = 0; i < d.mesh.first_copies(); ++i)
+      for (std::size_t c = 0; c < imaginary[f][i].size(); ++c)
+        to[d.layout.first(d.slot_of_element[i + d.mesh.first_copies()]) + c * d.layout.stride()] = imaginary[f][i][c];
+  }
+  const auto steps = static_cast<std::int64_t>(std::ceil(pi / w / dt));
+  solver.advance(steps);
+  const double time = double(steps) * dt;
+  const auto errors = solver.squared_errors(wave(e, time, 0), wave(h, time - lag, 0));
+  const double kh = norm(k) * std::sqrt(3.0) * 0.2;  // of a cube's diagonal
+  EXPECT_LT(std::sqrt(errors[0] / errors[1]), std::pow(kh / 2, order() + 1));
+  EXPECT_LT(std::sqrt(errors[2] / errors[3]), std::pow(kh / 2, order() + 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, Periodic, testing::ValuesIn(built_orders({1, 2, 3})));
+
+}  // namespace
+}  // namespace dgtd::dg::test
