@@ -171,8 +171,10 @@ void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const Prob
             fmt::format("{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]",
                         s.origin, s.name));
   if (c.snapshots.empty()) return;
-  auto snapshots = std::make_unique<observers::BoxSnapshots>(c.snapshots, c.time.frequency.value_or(0), solver,
-                                                             request.files, file_precision(c), request.comm);
+  const auto make = [&](const physics::Snapshot& s) { return std::make_unique<observers::GridBoxCells>(s, solver); };
+  auto snapshots =
+      std::make_unique<observers::BoxSnapshots>(c.snapshots, c.time.frequency.value_or(0), solver.time_step(), make,
+                                                request.files, file_precision(c), request.comm);
   if (request.steps == 0) snapshots->check_times(problem.plan.steps);  // else the run is short on purpose
   problem.observers.push_back(std::move(snapshots));
 }

@@ -11,6 +11,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/peak_memory.hpp"
+#include "dgtd/observers/box_snapshots.hpp"
 #include "dgtd/observers/far_fields.hpp"
 #include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/mesh_run_spectra.hpp"
@@ -31,21 +32,21 @@ observers::MeshRunSpectra::CheckMemory memory_check(const ProblemRequest& reques
   };
 }
 
-// Warns of a monitor of which less than half is in the mesh. Returns the bytes of this rank while it is written. Throws
-// Error where a monitor has no value at all, or too many. Collective.
-double check_coverage(const physics::Monitor& m, const observers::MeshCells::Coverage& coverage,
-                      const parallel::Communicator& comm) {
+// Warns of a monitor or snapshot of which less than half is in the mesh. Returns the bytes of this rank while it is
+// written. Throws Error where it has no value at all, or too many. Collective.
+double check_coverage(const char* kind, const Origin& origin, const std::string& name,
+                      const observers::MeshCells::Coverage& coverage, const parallel::Communicator& comm) {
   constexpr double buffers = 100e6;  // of columns that are computed while others are written
   if (coverage.inside == 0)
-    throw Error(fmt::format("{}: monitor.{}: none of its {:.0f} cells has its centre in the mesh", m.origin, m.name,
+    throw Error(fmt::format("{}: {}.{}: none of its {:.0f} cells has its centre in the mesh", origin, kind, name,
                             coverage.cells));
   if (coverage.inside < 0.5)
     log::warn(
-        "{}: monitor.{}: about {:.2g} % of its {:.0f} cells are outside of the mesh, where its file has zeros; a "
-        "smaller monitor is enough",
-        m.origin, m.name, 100 * (1 - coverage.inside), coverage.cells);
+        "{}: {}.{}: about {:.2g} % of its {:.0f} cells are outside of the mesh, where its file has zeros; a smaller {} "
+        "is enough",
+        origin, kind, name, 100 * (1 - coverage.inside), coverage.cells, kind);
   const double bytes = coverage.bytes + std::min(buffers, coverage.bytes);
-  check_host_memory(bytes, comm, fmt::format("a larger monitor.{}.spacing or a smaller monitor", m.name).c_str());
+  check_host_memory(bytes, comm, fmt::format("a larger {}.{}.spacing or a smaller {}", kind, name, kind).c_str());
   return bytes;
 }
 
@@ -58,8 +59,31 @@ void add_monitors(Problem& problem, const ProblemRequest& request, const std::ve
       std::make_unique<observers::FieldMonitors>(monitors, *spectra, file_precision(request.c), request.comm));
   for (std::size_t i = 0; i < monitors.size(); ++i)
     problem.sampling_bytes =
-        std::max(problem.sampling_bytes, check_coverage(monitors[i], spectra->coverage(i), request.comm));
+        std::max(problem.sampling_bytes,
+                 check_coverage("monitor", monitors[i].origin, monitors[i].name, spectra->coverage(i), request.comm));
   problem.spectra.push_back(std::move(spectra));
+}
+
+// Snapshots of boxes.
+void add_snapshots(Problem& problem, const ProblemRequest& request, const solver::ElementSolver& solver,
+                   const mesh::Subdomain& mesh) {
+  const config::Case& c = request.c;
+  if (c.snapshots.empty()) return;
+  const auto make = [&](const physics::Snapshot& s) {
+    auto cells = std::make_unique<observers::MeshBoxCells>(s, solver, mesh, c.solver.order, request.comm);
+    // While it is written: two instants of a phasor, and the columns of all fields.
+    const double floats = request.comm.is_root() ? 24.0 * double(s.fields.size()) * (s.phasor ? 2 : 1) : 0;
+    auto coverage = cells->coverage();
+    coverage.bytes += floats * coverage.cells;
+    problem.sampling_bytes =
+        std::max(problem.sampling_bytes, check_coverage("snapshot", s.origin, s.name, coverage, request.comm));
+    return cells;
+  };
+  auto snapshots =
+      std::make_unique<observers::BoxSnapshots>(c.snapshots, c.time.frequency.value_or(0), solver.time_step(), make,
+                                                request.files, file_precision(c), request.comm);
+  if (request.steps == 0) snapshots->check_times(problem.plan.steps);  // else the run is short on purpose
+  problem.observers.push_back(std::move(snapshots));
 }
 
 bool is_inside(const Vec3& x, const physics::FarField& f) {
@@ -159,6 +183,7 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
     problem.observers.push_back(std::make_unique<observers::FarFields>(std::vector{f}, exterior, *surfaces, incident));
   }
   problem.spectra.push_back(std::move(surfaces));
+  add_snapshots(problem, request, solver, mesh);
 
   std::vector<physics::Monitor> own, of_dft;
   for (const auto& m : within_periods(c.monitors, c.mesh.periodic, bounds)) (has_own_sums(c, m) ? own : of_dft).push_back(m);

@@ -214,6 +214,10 @@ Section flux_keys() {
   return keys.section();
 }
 
+namespace {
+const Need cells_of_grid{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has the cells of its grid"};
+}
+
 Section monitor_keys() {
   Keys<Monitor> keys("monitor", &Case::monitors, "Spectra of E and H in a box or on a plane: `monitor_NAME.pvtr`.");
   keys.needs({every_step, {has<&Capabilities::spectra>, "is of {owners}; {method} has [dft]"}});
@@ -222,7 +226,7 @@ Section monitor_keys() {
       .add("spacing", &Monitor::spacing, number(Sign::positive),
            {.unit = "m",
             .initially = "a 200th of the longest edge",
-            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has the cells of its grid"}},
+            .needs = {cells_of_grid},
             .text = "Edge of the cells at whose centres the fields are sampled; each edge of the region has a whole "
                     "number of them."})
       .section();
@@ -230,17 +234,15 @@ Section monitor_keys() {
 
 Section snapshot_keys() {
   return Keys<Snapshot>("snapshot", &Case::snapshots,
-                        "E and H of the cells of a box, or of the whole grid, at chosen times: `snapshot_NAME_STEP`.")
-      .needs({every_step,
-              {[](const Capabilities& c) { return c.spectra && !c.tetrahedra; },
-               "is of {owners}; {method} has output.every"}})
+                        "E and H of the cells of a box, or of everything, at chosen times: `snapshot_NAME_STEP`.")
+      .needs({every_step, {has<&Capabilities::spectra>, "is of {owners}; {method} has output.every"}})
       .add("times", &Snapshot::times, numbers(Sign::positive),
            {.unit = "s",
             .required = true,
             .text = "When the fields are written, each at the step that is nearest; of a phasor the first of the two."})
       .add("centre", &Snapshot::centre, place(), {.unit = "m", .text = "Centre of the box."})
       .add("size", &Snapshot::size, length(Sign::positive),
-           {.unit = "m", .initially = "the whole grid", .text = "Lengths of the edges."})
+           {.unit = "m", .initially = "the whole grid or mesh", .text = "Lengths of the edges."})
       .add("fields", &Snapshot::fields, words({"E", "H"}), {.text = "What is written."})
       .add("files", &Snapshot::files, words({"vtk", "npy"}),
            {.text = "`vtk`: `.pvtr` with one piece per rank. `npy`: one NumPy file per field, of shape 3, x, y, z."})
@@ -248,6 +250,12 @@ Section snapshot_keys() {
            {.check = check::snapshot_phasor,
             .text = "Writes the phasor at `time.frequency` of a field that is steady, from two snapshots about a "
                     "quarter of a period apart, in place of the fields."})
+      .add("spacing", &Snapshot::spacing, number(Sign::positive),
+           {.unit = "m",
+            .initially = "a 200th of the longest edge",
+            .needs = {cells_of_grid},
+            .text = "Edge of the cells at whose centres the fields are sampled; each edge of the box has a whole "
+                    "number of them."})
       .section();
 }
 

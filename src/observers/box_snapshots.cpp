@@ -41,12 +41,6 @@ std::vector<io::Column> list_of(const physics::Snapshot& s) {
   return list;
 }
 
-bool is_empty(const io::NodeExtent& extent) {
-  for (int a = 0; a < 3; ++a)
-    if (extent.first[a] >= extent.last[a]) return true;
-  return false;
-}
-
 std::string stem_of(const physics::Snapshot& s, std::int64_t step) {
   return fmt::format("snapshot_{}_{:08}", s.name, step);
 }
@@ -68,19 +62,20 @@ void phasors_of_two_times(double first_phase, double second_phase, std::vector<f
   }
 }
 
-BoxSnapshots::BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, const grid::GridSolver& solver,
-                           io::ResultFiles& files, io::FilePrecision precision, const parallel::Communicator& comm)
+BoxSnapshots::BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, double time_step,
+                           const MakeBoxCells& make, io::ResultFiles& files, io::FilePrecision precision,
+                           const parallel::Communicator& comm)
     : snapshots_(std::move(snapshots)),
       frequency_(frequency),
-      solver_(solver),
+      time_step_(time_step),
       files_(files),
       precision_(precision),
       comm_(comm) {
-  const double dt = solver.time_step();
+  const double dt = time_step;
   for (std::size_t n = 0; n < snapshots_.size(); ++n) {
-    if (is_empty(box_of(snapshots_[n])))
-      throw Error(
-          fmt::format("{}: snapshot.{}: no cell of the grid is in its box", snapshots_[n].origin, snapshots_[n].name));
+    auto made = make(snapshots_[n]);
+    const solver::RegionCells& cells = made->cells();
+    boxes_.push_back({std::move(made), {cells.whole.first, cells.whole.last}, {cells.mine.first, cells.mine.last}});
     for (const double time : snapshots_[n].times) {
       constexpr double most_steps = 1e15;  // of any run
       const auto step = std::max<std::int64_t>(1, std::llround(std::min(time / dt, most_steps)));
@@ -92,7 +87,7 @@ BoxSnapshots::BoxSnapshots(std::vector<physics::Snapshot> snapshots, double freq
 }
 
 void BoxSnapshots::check_times(std::int64_t steps) const {
-  const double dt = solver_.time_step();
+  const double dt = time_step_;
   for (std::size_t n = 0; n < snapshots_.size(); ++n) {
     const physics::Snapshot& s = snapshots_[n];
     std::vector<std::string> late;
@@ -112,29 +107,10 @@ void BoxSnapshots::check_times(std::int64_t steps) const {
   }
 }
 
-// Between the nodes nearest to the box's ends.
-io::NodeExtent BoxSnapshots::box_of(const physics::Snapshot& s) const {
-  const auto& grid = solver_.grid();
-  io::NodeExtent box{{0, 0, 0}, {grid.cells(0), grid.cells(1), grid.cells(2)}};
-  for (int a = 0; s.size && a < 3; ++a) {
-    box.first[a] = grid.nearest_node(a, s.centre[a] - 0.5 * (*s.size)[a]);
-    box.last[a] = grid.nearest_node(a, s.centre[a] + 0.5 * (*s.size)[a]);
-  }
-  return box;
-}
-
-io::NodeExtent BoxSnapshots::part_of(const io::NodeExtent& box) const {
-  const grid::Block& block = solver_.block();
-  io::NodeExtent mine;
-  for (int a = 0; a < 3; ++a) {
-    mine.first[a] = std::max(box.first[a], block.first[a]);
-    mine.last[a] = std::min(box.last[a], block.first[a] + block.cells[a]);
-  }
-  return mine;
-}
-
-io::GridFile BoxSnapshots::grid_file(const io::NodeExtent& box, const io::NodeExtent& mine, io::Columns columns) const {
-  return {&solver_.grid(), box, is_empty(mine) ? nullptr : &mine, precision_, std::move(columns)};
+io::GridFile BoxSnapshots::grid_file(std::size_t snapshot, io::Columns columns) const {
+  const Box& box = boxes_[snapshot];
+  const solver::RegionCells& cells = box.cells->cells();
+  return {cells.grid, box.whole, cells.empty ? nullptr : &box.mine, precision_, std::move(columns)};
 }
 
 std::int64_t BoxSnapshots::next(std::int64_t step) const {
@@ -145,32 +121,11 @@ std::int64_t BoxSnapshots::next(std::int64_t step) const {
   return next;
 }
 
-// [z][y][x][3] of this rank's part of the box.
-std::vector<float> BoxSnapshots::sample(const physics::Snapshot& s, Field field) const {
-  const auto sampler = solver_.cell_sampler({field, solver::Quantity::Part::present, 0});
-  const io::NodeExtent mine = part_of(box_of(s));
-  if (is_empty(mine)) return {};
-  std::array<int, 3> first, count;
-  for (int a = 0; a < 3; ++a) {
-    first[a] = static_cast<int>(mine.first[a] - solver_.block().first[a]);
-    count[a] = static_cast<int>(mine.last[a] - mine.first[a]);
-  }
-  const std::size_t layer = 3 * std::size_t(count[0]) * std::size_t(count[1]);
-  std::vector<float> values(layer * std::size_t(count[2]));
-  std::vector<double> of_layer(layer);
-  for (int k = 0; k < count[2]; ++k) {
-    sampler->sample({first[0], first[1], first[2] + k}, {count[0], count[1], 1}, of_layer.data());
-    std::transform(of_layer.begin(), of_layer.end(), values.begin() + static_cast<std::ptrdiff_t>(layer * k),
-                   [](double x) { return static_cast<float>(x); });
-  }
-  return values;
-}
-
 void BoxSnapshots::observe(const solver::Clock& clock) {
   for (Due& due : due_) {
     const physics::Snapshot& s = snapshots_[due.snapshot];
     if (s.phasor && due.step == clock.steps)
-      for (const Field field : fields_of(s)) due.first[field] = sample(s, field);
+      for (const Field field : fields_of(s)) due.first[field] = boxes_[due.snapshot].cells->sample(field);
     const bool is_last = clock.steps == (s.phasor ? due.second : due.step);
     if (is_last && s.phasor && due.first.empty()) {
       log::warn(
@@ -186,13 +141,13 @@ void BoxSnapshots::observe(const solver::Clock& clock) {
 
 void BoxSnapshots::write(const Due& due, const solver::Clock& clock) {
   const physics::Snapshot& s = snapshots_[due.snapshot];
-  const io::NodeExtent box = box_of(s), mine = part_of(box);
+  const Box& box = boxes_[due.snapshot];
   const std::string stem = stem_of(s, due.step);
   std::vector<std::vector<float>> columns;
   for (const Field field : fields_of(s)) {
-    std::vector<float> present = sample(s, field), imaginary;
+    std::vector<float> present = box.cells->sample(field), imaginary;
     if (s.phasor) {
-      const double late = field == Field::electric ? 0 : 0.5, w = 2 * pi * frequency_ * clock.time_step;
+      const double late = field == Field::electric ? 0 : clock.magnetic_lag, w = 2 * pi * frequency_ * clock.time_step;
       std::vector<float> first = due.first.at(field);
       phasors_of_two_times(w * (double(due.step) - late), w * (double(due.second) - late), first, present);
       imaginary = std::move(present);
@@ -201,9 +156,9 @@ void BoxSnapshots::write(const Due& due, const solver::Clock& clock) {
     if (has_file(s, "npy")) {
       io::CellPart part;
       for (int a = 0; a < 3; ++a) {
-        part.whole[a] = box.last[a] - box.first[a];
-        part.first[a] = mine.first[a] - box.first[a];
-        part.count[a] = mine.last[a] - mine.first[a];
+        part.whole[a] = box.whole.last[a] - box.whole.first[a];
+        part.first[a] = box.mine.first[a] - box.whole.first[a];
+        part.count[a] = box.cells->cells().empty ? 0 : box.mine.last[a] - box.mine.first[a];
       }
       const std::string name = fmt::format("{}_{}.npy", stem, letter(field));
       parallel::root_or_throw(comm_, [&] { files_.add({name, io::Lifetime::kept}); });
@@ -217,22 +172,21 @@ void BoxSnapshots::write(const Due& due, const solver::Clock& clock) {
     for (std::size_t c = 0; c < columns.size(); ++c)
       for (std::size_t i = 0; i < 3 * count; ++i) values[c][i] = double(columns[c][3 * first + i]);
   };
-  bytes_ += io::write_vtr({files_, stem, io::Lifetime::kept}, grid_file(box, mine, {list_of(s), fill, 1}), comm_);
+  bytes_ += io::write_vtr({files_, stem, io::Lifetime::kept}, grid_file(due.snapshot, {list_of(s), fill, 1}), comm_);
 }
 
 void BoxSnapshots::finish(io::Results& results) { results.field_bytes += bytes_; }
 
 std::vector<solver::FileSize> BoxSnapshots::field_files(std::int64_t steps) const {
   std::vector<solver::FileSize> files;
-  for (const physics::Snapshot& s : snapshots_) {
+  for (std::size_t n = 0; n < snapshots_.size(); ++n) {
+    const physics::Snapshot& s = snapshots_[n];
     std::int64_t count = 0;
-    for (const Due& due : due_)
-      count += &snapshots_[due.snapshot] == &s && std::max(due.step, due.second) <= steps ? 1 : 0;
-    const io::NodeExtent box = box_of(s), mine = part_of(box);
-    const double cells = double(box.cells());
+    for (const Due& due : due_) count += due.snapshot == n && std::max(due.step, due.second) <= steps ? 1 : 0;
+    const double cells = double(boxes_[n].whole.cells());
     if (has_file(s, "vtk"))
       files.push_back({fmt::format("snapshot_{}_STEP.pvtr", s.name),
-                       double(comm_.sum(io::vtr_bytes(grid_file(box, mine, {list_of(s), {}, 1})))), count});
+                       double(comm_.sum(io::vtr_bytes(grid_file(n, {list_of(s), {}, 1})))), count});
     if (has_file(s, "npy"))
       files.push_back({fmt::format("snapshot_{}_STEP_E.npy", s.name), 128 + cells * (s.phasor ? 24 : 12),
                        count * static_cast<std::int64_t>(s.fields.size())});

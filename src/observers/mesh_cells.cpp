@@ -20,7 +20,7 @@ constexpr double most_cells = 2e9, default_cells_of_longest_edge = 200;
 }  // namespace
 
 MeshCells::MeshCells(const physics::Monitor& monitor, const mesh::Subdomain& mesh, std::vector<std::uint32_t> stored,
-                     int order, const parallel::Communicator& comm)
+                     int order, const parallel::Communicator& comm, const char* section)
     : mesh_(mesh),
       stored_(std::move(stored)),
       order_(order),
@@ -35,8 +35,8 @@ MeshCells::MeshCells(const physics::Monitor& monitor, const mesh::Subdomain& mes
     count[a] = std::max(1.0, std::round(monitor.size[a] / spacing));
     cells *= count[a];
     if (cells > most_cells)
-      throw Error(fmt::format("{}: monitor.{}: more than {:g} cells; a larger spacing or a smaller box", monitor.origin,
-                              monitor.name, most_cells));
+      throw Error(fmt::format("{}: {}.{}: more than {:g} cells; a larger spacing or a smaller box", monitor.origin,
+                              section, monitor.name, most_cells));
   }
   solver::NodeBox nodes;
   for (int a = 0; a < 3; ++a) {
@@ -97,45 +97,68 @@ MeshCells::Coverage MeshCells::coverage() const {
   return {cells, inside, bytes};
 }
 
-solver::RegionSums MeshCells::sums(const Sample& sample) const {
-  using Quantity = solver::Quantity;
+// The part of a field at all hits, to field[place] of their values, which exist.
+void MeshCells::evaluate(solver::Quantity::Field field, solver::Quantity::Part part, const Sample& sample, int place,
+                         std::vector<Values>& values) const {
   const std::vector<LatticeHit>& hits = this->hits();
   const auto points = io::lagrange_points(order_);
   const std::vector<std::uint32_t> elements = this->elements();
-  std::vector<Values> values(hits.size());
   std::vector<double> at_points(elements.size() * points.size() * 3), weights(points.size());
-  for (int f = 0; f < 4; ++f) {
-    const bool electric = f < 2;
-    if (!(electric ? electric_ : magnetic_)) continue;
-    sample(electric ? Quantity::Field::electric : Quantity::Field::magnetic,
-           f % 2 == 0 ? Quantity::Part::real : Quantity::Part::imaginary, points, elements, at_points.data());
-    std::size_t place = 0;
-    for (std::size_t h = 0; h < hits.size(); ++h) {
-      while (elements[place] != hits[h].element) ++place;
-      values[h].cell = hits[h].point;
-      values[h].element = mesh_.element_id[hits[h].element];
-      lagrange_values(points, order_, hits[h].barycentric, weights);
-      for (int c = 0; c < 3; ++c) {
-        double sum = 0;
-        for (std::size_t q = 0; q < points.size(); ++q)
-          sum += weights[q] * at_points[(place * points.size() + q) * 3 + c];
-        values[h].field[f][c] = sum;
-      }
+  sample(field, part, points, elements, at_points.data());
+  std::size_t of_element = 0;
+  for (std::size_t h = 0; h < hits.size(); ++h) {
+    while (elements[of_element] != hits[h].element) ++of_element;
+    values[h].cell = hits[h].point;
+    values[h].element = mesh_.element_id[hits[h].element];
+    lagrange_values(points, order_, hits[h].barycentric, weights);
+    for (int c = 0; c < 3; ++c) {
+      double sum = 0;
+      for (std::size_t q = 0; q < points.size(); ++q)
+        sum += weights[q] * at_points[(of_element * points.size() + q) * 3 + c];
+      values[h].field[place][c] = sum;
     }
   }
+}
+
+// Those of all ranks on root, by cells, each cell's first one from the element with the lowest number.
+std::vector<MeshCells::Values> MeshCells::gather(const std::vector<Values>& values) const {
   auto all = comm_.gather_vectors(values);
   std::sort(all.begin(), all.end(),
             [](const Values& a, const Values& b) { return std::tie(a.cell, a.element) < std::tie(b.cell, b.element); });
+  all.erase(std::unique(all.begin(), all.end(), [](const Values& a, const Values& b) { return a.cell == b.cell; }),
+            all.end());
+  return all;
+}
+
+std::vector<float> MeshCells::present(solver::Quantity::Field field, const Sample& sample) const {
+  std::vector<Values> values(hits().size());
+  evaluate(field, solver::Quantity::Part::present, sample, 0, values);
+  const auto all = gather(values);
+  std::vector<float> present(comm_.is_root() ? 3 * count() : 0);
+  for (const Values& v : all)
+    for (std::size_t c = 0; c < 3; ++c)
+      present[3 * static_cast<std::size_t>(v.cell) + c] = static_cast<float>(v.field[0][c]);
+  return present;
+}
+
+solver::RegionSums MeshCells::sums(const Sample& sample) const {
+  using Quantity = solver::Quantity;
+  std::vector<Values> values(hits().size());
+  for (int f = 0; f < 4; ++f) {
+    const bool electric = f < 2;
+    if (electric ? electric_ : magnetic_)
+      evaluate(electric ? Quantity::Field::electric : Quantity::Field::magnetic,
+               f % 2 == 0 ? Quantity::Part::real : Quantity::Part::imaginary, sample, f, values);
+  }
+  const auto all = gather(values);
 
   const std::size_t cells = comm_.is_root() ? count() : 0;
   const auto values_of = [&](int f) -> solver::RegionValues {  // of the fields f and f + 1
     std::vector<double> parts[2];
     for (auto& part : parts) part.resize(3 * cells);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i > 0 && all[i].cell == all[i - 1].cell) continue;
+    for (const Values& v : all)
       for (int part = 0; part < 2; ++part)
-        for (int c = 0; c < 3; ++c) parts[part][3 * all[i].cell + c] = all[i].field[f + part][c];
-    }
+        for (int c = 0; c < 3; ++c) parts[part][3 * v.cell + c] = v.field[f + part][c];
     return [real = std::make_shared<const std::vector<double>>(std::move(parts[0])),
             imag = std::make_shared<const std::vector<double>>(std::move(parts[1]))](
                std::size_t first, std::size_t count, double* to_real, double* to_imag) {

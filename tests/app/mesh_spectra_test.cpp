@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <tuple>
 
 #include "app/program.hpp"
 
@@ -74,6 +77,64 @@ TEST(MeshSpectra, FluxOfADipoleIsTheWorkOfItsSource) {
   }
   std::printf("pattern: at most %.4f off\n", worst);
   EXPECT_LT(worst, 0.02);  // of 1.5
+}
+
+// [cells][3] of a NumPy file of numbers in single precision, x fastest.
+std::vector<float> numbers_of(const std::filesystem::path& file, std::size_t cells) {
+  const std::string bytes = content(file);
+  std::vector<float> numbers(3 * cells);
+  const std::size_t size = numbers.size() * sizeof(float);
+  EXPECT_GT(bytes.size(), size) << file;
+  if (bytes.size() > size) std::memcpy(numbers.data(), bytes.data() + bytes.size() - size, size);
+  return numbers;
+}
+
+// A cell of a snapshot has the polynomial of the element that a probe at its centre has, evaluated from values at other
+// points: to rounding in single precision, of which the polynomial of degree 2 makes some units. Between two elements
+// both take that with the lower number.
+TEST(MeshSpectra, SnapshotsHaveTheFieldsOfProbes) {
+  const auto directory = work("mesh_snapshots");
+  std::ofstream(directory / "a.cfg") << dipole_case(
+      "[snapshot.s]\ntimes = 1e-8 1.5e-8\ncentre = 0.913 1.127 1.031\nsize = 0.6 0.4 0.2\nspacing = 0.2\nfields = E H\n"
+      "files = vtk npy\n[snapshot.all]\ntimes = 1.5e-8\nspacing = 0.5\nfiles = npy\n"
+      "[probe.inside]\nposition = 1.113 1.227 1.031\nevery = 1\n[probe.between]\nposition = 0.25 0.75 1.25\nevery = 1\n",
+      "out");
+  std::string first;
+  for (const int ranks : {1, 2}) {
+    const auto out = directory / std::to_string(ranks);
+    const auto run = dgtd_on(ranks, (directory / "a.cfg").string() +
+                                        " --set mesh.cells='6 6 6' --set time.end=1.6e-8 --set output.directory=" +
+                                        out.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    std::string written;
+    for (const auto& [time, snapshot, probe, cells, cell] :
+         {std::tuple{1e-8, "s", "inside", 6, 5}, {1.5e-8, "s", "inside", 6, 5}, {1.5e-8, "all", "between", 64, 36}}) {
+      const Table rows = table(out / ("probe_" + std::string(probe) + ".csv"));
+      const auto row = std::min_element(rows.rows.begin(), rows.rows.end(), [&](const auto& a, const auto& b) {
+        return std::abs(a.at(0) - time) < std::abs(b.at(0) - time);
+      });
+      ASSERT_NE(row, rows.rows.end());
+      const double dt = rows.rows.at(2).at(0) - rows.rows.at(1).at(0);
+      char stem[64];
+      std::snprintf(stem, sizeof stem, "snapshot_%s_%08ld", snapshot, std::lround(row->at(0) / dt));
+      for (const int field : {0, 1}) {
+        if (field == 1 && std::string(snapshot) == "all") continue;
+        const auto file = out / (std::string(stem) + (field == 0 ? "_E.npy" : "_H.npy"));
+        const auto values = numbers_of(file, static_cast<std::size_t>(cells));
+        double largest = 0;
+        for (const float x : values) largest = std::max(largest, std::abs(double(x)));
+        EXPECT_GT(largest, 0);
+        for (int c = 0; c < 3; ++c)
+          EXPECT_NEAR(double(values.at(static_cast<std::size_t>(3 * cell + c))),
+                      row->at(static_cast<std::size_t>(1 + 3 * field + c)), 1e-5 * largest)
+              << file << " " << c;
+        written += content(file);
+      }
+      if (std::string(snapshot) == "s") written += content(out / (std::string(stem) + "_0.vtr"));
+    }
+    if (ranks == 1) first = written;
+    EXPECT_TRUE(written == first);
+  }
 }
 
 // Fields to the bit, sums over ranks to rounding: 1e-5 of the largest value in single precision.

@@ -43,7 +43,7 @@ const std::string cases[] = {
         "waveform = modulated-gaussian\nbandwidth = 1e9\n[dft]\nwindow = all\n",
     box_mesh + "[initial]\ntype = cavity-mode\n",
     "[mesh]\ngenerator = head-phone\n[time]\nsteps = 3\n",
-    box_mesh + "[monitor.m]\ntype = box\n" + region,
+    box_mesh + "[monitor.m]\ntype = box\n" + region + "[snapshot.s]\ntimes = 1e-9\n",
     box_mesh + "[boundary.xmin]\ntype = passive\nlayers = 5\nthickness = 0.3\nreflection = 0.01\n",
     space + glass + dipole + wave +
         "[material.muscle]\n[material.fitted]\ntissue = muscle\ndebye_poles = 2\nfit_band = 1e8 2e9\n",

@@ -14,8 +14,10 @@ TEST_F(MethodErrors, SectionsOfFdtd3d) {
             "head.cfg:3: section [monitor.near]: is of the other methods; hpf2d has [dft]");
   EXPECT_EQ(message(minimal + "[monitor.near]\n"),
             "head.cfg:5: [monitor.near]: monitor.near.type is required (box | plane)");
-  EXPECT_EQ(message(minimal + "[snapshot.s]\n"),
-            "head.cfg:5: section [snapshot.s]: is of method fdtd3d; dgtd has output.every");
+  EXPECT_EQ(message("[solver]\nmethod = hpf2d\n[snapshot.s]\n"),
+            "head.cfg:3: section [snapshot.s]: is of the other methods; hpf2d has output.every");
+  EXPECT_EQ(message(structured + "[snapshot.s]\ntimes = 1\nspacing = 1\n"),
+            "head.cfg:10: snapshot.s.spacing = 1: is of method dgtd; fdtd3d has the cells of its grid");
   EXPECT_EQ(message(minimal + "[refine.r]\n"),
             "head.cfg:5: section [refine.r]: is of method fdtd3d; dgtd takes the elements of [mesh]");
   EXPECT_EQ(message(minimal, {"grid.pml=0"}),

@@ -64,10 +64,14 @@ class BoxSnapshotsTest : public testing::Test {
     return s;
   }
 
+  static MakeBoxCells cells_of(const grid::GridSolver& solver) {
+    return [&solver](const physics::Snapshot& s) { return std::make_unique<GridBoxCells>(s, solver); };
+  }
   void run(solver::Solver& solver, const physics::Snapshot& s, double frequency, std::int64_t steps) {
     std::vector<std::unique_ptr<solver::Observer>> list;
-    list.push_back(std::make_unique<BoxSnapshots>(std::vector{s}, frequency, dynamic_cast<grid::GridSolver&>(solver),
-                                                  files_, io::FilePrecision::single_precision, comm_));
+    list.push_back(std::make_unique<BoxSnapshots>(std::vector{s}, frequency, solver.time_step(),
+                                                  cells_of(dynamic_cast<grid::GridSolver&>(solver)), files_,
+                                                  io::FilePrecision::single_precision, comm_));
     Timers timers;
     solver::time_loop(solver, steps, list, timers);
     comm_.barrier();
@@ -153,7 +157,10 @@ TEST_F(BoxSnapshotsTest, BoxesMustHaveCells) {
   auto solver = problem(frequency);
   physics::Snapshot s = snapshot({1e-9}, false);
   s.size = Vec3{1e-4, 1e-4, 1e-4};
-  EXPECT_EQ(dgtd::message([&] { BoxSnapshots({s}, 0, *solver, files_, io::FilePrecision::single_precision, comm_); }),
+  EXPECT_EQ(dgtd::message([&] {
+              BoxSnapshots({s}, 0, solver->time_step(), cells_of(*solver), files_, io::FilePrecision::single_precision,
+                           comm_);
+            }),
             "case.cfg:3: snapshot.s: no cell of the grid is in its box");
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 // E and H of the cells of boxes at chosen times, or phasors of steady fields: snapshot_NAME_STEP.pvtr and .npy.
 #include <map>
+#include <memory>
 #include <vector>
 
-#include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/io/columns.hpp"
 #include "dgtd/io/vtk_grid.hpp"
+#include "dgtd/observers/box_cells.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/physics/monitors.hpp"
 #include "dgtd/solver/observer.hpp"
@@ -22,9 +23,9 @@ void phasors_of_two_times(double first_phase, double second_phase, std::vector<f
 
 class BoxSnapshots final : public solver::Observer {
  public:
-  /// frequency: of phasors, Hz; 0: none. Solver, files and communicator outlive the observer. Throws Error (bad_input)
-  /// for a box without cells of the grid.
-  BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, const grid::GridSolver& solver,
+  /// frequency: of phasors, Hz; 0: none. time_step: s. Files and communicator outlive the observer. Collective. Throws
+  /// what `make` throws.
+  BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, double time_step, const MakeBoxCells& make,
                io::ResultFiles& files, io::FilePrecision precision, const parallel::Communicator& comm);
 
   /// Warns of times that are after a run of so many steps. Throws Error (bad_input) where all times of a snapshot are.
@@ -45,15 +46,17 @@ class BoxSnapshots final : public solver::Observer {
     std::int64_t step, second;                                         // second: 0 without a phasor
     std::map<solver::Quantity::Field, std::vector<float>> first = {};  // [cells][3] of a phasor
   };
-  std::vector<float> sample(const physics::Snapshot& s, solver::Quantity::Field field) const;
   void write(const Due& due, const solver::Clock& clock);
-  io::NodeExtent box_of(const physics::Snapshot& s) const;
-  io::NodeExtent part_of(const io::NodeExtent& box) const;
-  io::GridFile grid_file(const io::NodeExtent& box, const io::NodeExtent& mine, io::Columns columns) const;
+  io::GridFile grid_file(std::size_t snapshot, io::Columns columns) const;
 
+  /// A box as files have it.
+  struct Box {
+    std::unique_ptr<BoxCells> cells;
+    io::NodeExtent whole, mine;
+  };
   std::vector<physics::Snapshot> snapshots_;
-  double frequency_;
-  const grid::GridSolver& solver_;
+  std::vector<Box> boxes_;  // [snapshots]
+  double frequency_, time_step_;
   io::ResultFiles& files_;
   io::FilePrecision precision_;
   const parallel::Communicator& comm_;

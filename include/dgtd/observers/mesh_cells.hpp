@@ -1,5 +1,6 @@
 #pragma once
-// The cells of a monitor on tetrahedra: a regular grid, at whose centres the polynomials of the elements are evaluated.
+// The cells of a monitor or a snapshot on tetrahedra: a regular grid, at whose centres the polynomials of the elements
+// are evaluated.
 #include <array>
 #include <functional>
 #include <optional>
@@ -19,9 +20,9 @@ namespace dgtd::observers {
 class MeshCells {
  public:
   /// stored: all local elements in stored order; order: of the polynomials. Mesh and communicator outlive the cells.
-  /// Throws Error (bad_input) for too many cells.
+  /// section: of the case file, for messages. Throws Error (bad_input) for too many cells.
   MeshCells(const physics::Monitor& monitor, const mesh::Subdomain& mesh, std::vector<std::uint32_t> stored, int order,
-            const parallel::Communicator& comm);
+            const parallel::Communicator& comm, const char* section = "monitor");
   MeshCells(const MeshCells&) = delete;  // samples refer to the grid
 
   const solver::RegionSamples& samples() const { return samples_; }
@@ -42,6 +43,8 @@ class MeshCells {
                                     const std::vector<std::uint32_t>& elements, double* values)>;
   /// The fields that the monitor keeps, sampled in elements(). Collective.
   solver::RegionSums sums(const Sample& sample) const;
+  /// Present values of a field, sampled in elements(): on root [cells][3], elsewhere empty. Collective.
+  std::vector<float> present(solver::Quantity::Field field, const Sample& sample) const;
   /// Frees what sums() and elements() have kept.
   void forget_hits() const { hits_.reset(); }
 
@@ -49,6 +52,9 @@ class MeshCells {
   struct Values;
   std::size_t count() const { return centres_[0].size() * centres_[1].size() * centres_[2].size(); }
   const std::vector<LatticeHit>& hits() const;
+  void evaluate(solver::Quantity::Field field, solver::Quantity::Part part, const Sample& sample, int place,
+                std::vector<Values>& values) const;
+  std::vector<Values> gather(const std::vector<Values>& values) const;
 
   const mesh::Subdomain& mesh_;
   std::vector<std::uint32_t> stored_;

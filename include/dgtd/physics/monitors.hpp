@@ -58,14 +58,15 @@ struct FarField {  // fdtd3d, dgtd
 };
 
 /// Fields of cells in a box at chosen times.
-struct Snapshot {  // fdtd methods
+struct Snapshot {  // fdtd methods, dgtd
   std::string name;
   Vec3 centre{0, 0, 0};                  // m
-  std::optional<Vec3> size;              // m; absent: the whole grid
+  std::optional<Vec3> size;              // m; absent: the whole grid or mesh
   std::vector<double> times;             // s; rounded to steps
   std::vector<std::string> fields{"E"};  // of E, H
   std::vector<std::string> files{"vtk"};  // of vtk, npy
   bool phasor = false;                   // from a second one a quarter of a period later
+  std::optional<double> spacing;         // on tetrahedra: of the samples, m; absent: chosen
   Origin origin;
 
   bool operator==(const Snapshot&) const = default;
