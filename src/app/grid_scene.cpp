@@ -93,8 +93,7 @@ std::vector<std::string> description(const config::Case& c, const grid::GridSolv
                   grid.cells(), comm.size(), comm.size() > 1 ? "s" : ""),
       fmt::format("{} {}: {} unknowns, {:.1f} MB per rank", c.solver.method.name, config::name_of(c.solver.precision),
                   solver.costs().unknowns, comm.max(solver.memory_bytes()) / 1e6),
-      fmt::format("time step {}, {} steps{}", units::time_text(plan.time_step, 6), plan.steps,
-                  plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+      fmt::format("time step {}, {}", units::time_text(plan.time_step, 6), text_of(plan, c.time))};
 }
 
 }  // namespace
@@ -185,7 +184,9 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   io::CellMaterials materials{{}, scene.media.get()};
   for (const auto& m : scene.materials) materials.names.push_back(m.name);
   problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), materials, comm);
-  if (problem.powers) {
+  for (int a = 0; a < scene.setup.axes; ++a)
+    problem.box[0][a] = s.grid().nodes(a).front(), problem.box[1][a] = s.grid().nodes(a).back();
+  if (problem.powers || problem.plan.end == config::RunEnd::Type::steady) {
     std::vector<bool> tissue;
     for (const auto& m : scene.materials) tissue.push_back(m.density.value_or(0) > 0);
     problem.view = std::make_unique<observers::GridView>(s, std::move(materials), std::move(tissue), comm);

@@ -7,12 +7,14 @@
 
 namespace dgtd::app {
 
-observers::IncidentSpectrum incident_spectrum(const config::Case& c, const TimePlan& plan, bool from_vacuum) {
+observers::IncidentSpectrum incident_spectrum(const config::Case& c, const solver::Stepper& run, bool from_vacuum) {
   const bool alone = c.sources.size() == 1 && c.sources[0].type == config::Source::Type::plane_wave;
   if (!alone || !from_vacuum) return [](const std::vector<double>&) { return std::vector<double>{}; };
   const physics::Source& wave = c.sources[0];
-  return [shape = physics::shape_of(wave.waveform), amplitude = wave.amplitude, dt = plan.time_step,
-          steps = plan.steps](const std::vector<double>& frequencies) {
+  return [shape = physics::shape_of(wave.waveform), amplitude = wave.amplitude,
+          run = &run](const std::vector<double>& frequencies) {
+    const double dt = run->time_step();
+    const std::int64_t steps = run->steps_done();
     std::vector<double> spectrum;
     for (const double f : frequencies) {
       std::complex<double> sum = 0;

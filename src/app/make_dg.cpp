@@ -60,9 +60,8 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
       fmt::format("P{} {}: {} unknowns, {:.1f} MB per rank", c.solver.order,
                   c.solver.precision == config::Precision::single_precision ? "single" : "double",
                   made.solver->costs().unknowns, comm.max(made.solver->memory_bytes()) / 1e6),
-      fmt::format("time step {} (found in {} iterations), {} steps{}", units::time_text(plan.time_step, 6),
-                  made.stability_iterations, plan.steps,
-                  plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+      fmt::format("time step {} (found in {} iterations), {}", units::time_text(plan.time_step, 6),
+                  made.stability_iterations, text_of(plan, c.time))};
   for (std::string& line : text_of(made.layers)) lines.push_back(std::move(line));
   if (made.pole_bytes > 0)
     lines.push_back(fmt::format("poles: {:.3g} MB per step beside the {:.3g} MB of E, H and the mesh",
@@ -157,6 +156,20 @@ LoadedMesh load_mesh(const ProblemRequest& request) {
   return loaded;
 }
 
+// Around the mesh, of all ranks.
+std::array<Vec3, 2> box_of(const mesh::Subdomain& mesh, const parallel::Communicator& comm) {
+  std::vector<double> largest(6, -std::numeric_limits<double>::infinity());  // of x, y, z, -x, -y, -z
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (int v = 0; v < 4; ++v)
+      for (int a = 0; a < 3; ++a) {
+        const double x = mesh.vertex(e, v)[a];
+        double &most = largest[std::size_t(a)], &least = largest[std::size_t(a) + 3];
+        most = std::max(most, x), least = std::max(least, -x);
+      }
+  const auto all = comm.max(std::move(largest));
+  return {Vec3{-all[3], -all[4], -all[5]}, Vec3{all[0], all[1], all[2]}};
+}
+
 }  // namespace
 
 Problem make_dg(const ProblemRequest& request) {
@@ -199,6 +212,7 @@ Problem make_dg(const ProblemRequest& request) {
   if (made.pole_bytes > 0) problem.summary.keys["pole_bytes_per_step"] = made.pole_bytes;
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;
+  problem.box = box_of(*mesh, comm);
   problem.identity = mesh::identity(*mesh, comm);
   problem.conserves_energy = made.closed && c.sources.empty() &&
                              std::all_of(made.group_material.begin(), made.group_material.end(),

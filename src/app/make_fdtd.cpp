@@ -149,7 +149,7 @@ void check_far_fields(const config::Case& c) {
 
 void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& scene, const config::Case& c,
                  const parallel::Communicator& comm) {
-  const auto incident = incident_spectrum(c, problem.plan, c.grid.background.empty());
+  const auto incident = incident_spectrum(c, solver, c.grid.background.empty());
   if (!c.fluxes.empty())
     problem.observers.push_back(
         std::make_unique<observers::Fluxes>(c.fluxes, solver, incident, c.solver.method.has.dimensions));

@@ -62,6 +62,7 @@ Problem make_hertz(const ProblemRequest& request) {
   auto solver = c.solver.precision == config::Precision::single_precision
                     ? make_potential_solver<float>(c, setup, *scene->media, dt, request.backend, comm)
                     : make_potential_solver<double>(c, setup, *scene->media, dt, request.backend, comm);
+  problem.source_work_is_measured = false;
   complete_grid_problem(problem, std::move(solver), *scene, request);
   // E and H of nodes in double precision: two lists of each are kept, and one is being made.
   problem.sampling_bytes = 5.0 * sizeof(double) * double(problem.elements) / comm.size();

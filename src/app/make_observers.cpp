@@ -1,8 +1,10 @@
 #include "make_observers.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "reference_powers.hpp"
+#include "dgtd/base/constants.hpp"
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/exposure_limits.hpp"
 #include "dgtd/observers/final_fields.hpp"
@@ -28,6 +30,11 @@ bool has_dipole(const config::Case& c) {
 observers::PowerSettings power_settings(const config::Case& c, const Problem& problem) {
   observers::PowerSettings settings;
   settings.period_begin = problem.plan.steps - problem.plan.steps_per_period;
+  if (problem.plan.end == config::RunEnd::Type::steady) {
+    settings.period_begin = 0;
+    settings.period = problem.plan.steps_per_period;
+    settings.remedy = "a smaller time.tolerance or a longer time.at_most";
+  }
   settings.frequency = *c.time.frequency;
   settings.work_is_measured = problem.source_work_is_measured;
   settings.write_sar = writes_sar(c);
@@ -73,6 +80,44 @@ observers::PictureSettings picture_settings(const config::Case& c, bool on_grid,
   return settings;
 }
 
+// When the pulses have gone through the domain. A pulse is as weak ten spreads after its start as at it, and a wave may
+// need the time along the whole domain more.
+observers::Decay decay_of(const config::Case& c, const Problem& problem) {
+  observers::Decay decay{c.time.decay, 0, lowest_pulse_carrier(c)};
+  const double slowness = std::sqrt(problem.exterior.permittivity * problem.exterior.permeability) / speed_of_light;
+  for (const config::Source& s : c.sources) {
+    double through = 0, to_end = 0;  // m, along a wave's direction: the domain, and from the phase's zero to its end
+    for (int a = 0; a < 3 && s.type == config::Source::Type::plane_wave; ++a) {
+      through += std::abs(s.direction[a]) * (problem.box[1][a] - problem.box[0][a]);
+      to_end += s.direction[a] * (problem.box[s.direction[a] > 0 ? 1 : 0][a] - s.position[a]);
+    }
+    double way = std::max(through, to_end);
+    if (way > 0) way += 1 / (slowness * s.waveform.frequency);  // a wave may begin up to a period later
+    const double over = 10 * physics::shape_of(s.waveform).spread + way * slowness;
+    decay.sources_end_s = std::max(decay.sources_end_s, over);
+  }
+  return decay;
+}
+
+std::vector<observers::Box> boxes_of(const std::vector<config::Monitor>& monitors) {
+  std::vector<observers::Box> boxes;
+  for (const auto& m : monitors) boxes.push_back({m.centre - 0.5 * m.size, m.centre + 0.5 * m.size});
+  return boxes;
+}
+
+std::unique_ptr<observers::SteadyState> steady_state(const config::Case& c, const Problem& problem,
+                                                     const observers::Energy& energies,
+                                                     const parallel::Communicator& comm) {
+  const TimePlan& plan = problem.plan;
+  const bool ends = plan.end == config::RunEnd::Type::steady;
+  const bool measured = has_measured_sources(c, problem);
+  auto steady = std::make_unique<observers::SteadyState>(
+      plan.fourier, plan.steps_per_period, problem.solver->time_step(), measured, *problem.view, *problem.solver, comm,
+      ends ? boxes_of(c.monitors) : std::vector<observers::Box>());
+  if (ends) steady->end_when_steady(c.time.tolerance, energies);
+  return steady;
+}
+
 std::vector<observers::Probe> probes_of(const config::Case& c) {
   std::vector<observers::Probe> probes;
   for (const auto& p : c.probes) probes.push_back({p.name, p.position, p.every, p.origin});
@@ -92,6 +137,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, io::Re
   auto energy = std::make_unique<observers::Energy>(plan.energy_interval, plan.steps, problem.conserves_energy, solver,
                                                     comm, unit);
   if (plan.spectra_of_pulse) energy->expect_fading();
+  if (plan.end == config::RunEnd::Type::decayed) energy->end_when_decayed(decay_of(c, problem));
+  if (plan.end == config::RunEnd::Type::steady) energy->sample_periods(plan.steps_per_period);
   const observers::Energy& energies = *energy;
   add(std::move(energy));
   if (!c.probes.empty()) {
@@ -107,8 +154,7 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, io::Re
   if (problem.powers && has_phasors)
     add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
   if (problem.view && has_phasors && plan.steps >= 2 * plan.steps_per_period)
-    add(std::make_unique<observers::SteadyState>(plan.fourier, plan.steps_per_period, solver.time_step(),
-                                                 has_measured_sources(c, problem), *problem.view, solver, comm));
+    add(steady_state(c, problem, energies, comm));
   if (problem.powers && has_phasors && !c.sar.masses.empty())
     add(std::make_unique<observers::MassAveraging>(averaging_settings(c), *problem.powers));
   if (problem.powers && has_phasors)
@@ -120,8 +166,10 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, io::Re
   if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, solver, comm));
   if (!has_field(c, "none"))
     add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier, sar_quantities(c, problem), comm));
-  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), unit, energies, comm,
-                                            c.output.directory));
+  auto progress = std::make_unique<observers::Progress>(plan.steps, double(problem.elements), unit, energies, comm,
+                                                        c.output.directory);
+  if (plan.end != config::RunEnd::Type::seconds) progress->expect_end();
+  add(std::move(progress));
   return list;
 }
 

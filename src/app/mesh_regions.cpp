@@ -171,7 +171,7 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
         memory_check(request, of_dft));
   };
   const bool from_vacuum = problem.exterior.permittivity == 1 && problem.exterior.permeability == 1;
-  const auto incident = incident_spectrum(c, problem.plan, from_vacuum);
+  const auto incident = incident_spectrum(c, solver, from_vacuum);
   auto surfaces = run_spectra();
   const mesh::Bounds bounds = mesh::bounds_of(mesh, comm);
   if (!c.fluxes.empty())

@@ -39,6 +39,7 @@ struct Problem {
   std::vector<std::string> description;  // lines of the log: domain, unknowns, time step
   io::Summary summary;                   // the method's own part: kernels, order, mesh or grid
   std::int64_t elements = 0;             // tetrahedra or cells, all ranks
+  std::array<Vec3, 2> box{};             // m, around the domain
   std::uint64_t identity = 0;            // hash of the mesh or the media on the cells, of all ranks
   config::Material exterior;             // of plane waves
   bool conserves_energy = false;         // closed, without losses and sources

@@ -67,6 +67,39 @@ bool has_own_sums(const config::Case& c, const physics::Monitor& monitor) {
          !std::all_of(monitor.frequencies.begin(), monitor.frequencies.end(), is_of_dft);
 }
 
+double lowest_pulse_carrier(const config::Case& c) {
+  double lowest = 0;
+  for (const auto& s : c.sources)
+    if (s.waveform.type == physics::Waveform::Type::modulated_gaussian)
+      lowest = lowest == 0 ? s.waveform.frequency : std::min(lowest, s.waveform.frequency);
+  return lowest;
+}
+
+namespace {
+
+// Steps of a run that its fields end, at most; of a steady one whole periods.
+std::int64_t most_steps_of(const config::Case& c, const TimePlan& plan) {
+  constexpr double periods = 100, periods_of_pulses = 1000;
+  const bool steady = plan.end == config::RunEnd::Type::steady;
+  const double seconds = c.time.at_most ? *c.time.at_most
+                         : steady       ? periods / *c.time.frequency
+                                        : periods_of_pulses / lowest_pulse_carrier(c);
+  const std::string key = fmt::format("time.at_most = {} s", seconds);
+  constexpr double rounding = 1e-9;
+  if (!steady) {
+    const auto steps = counted(std::ceil(seconds / plan.time_step * (1 - rounding)), key);
+    if (steps < 1) throw Error(fmt::format("{}: no time step is that short", key));
+    return steps;
+  }
+  const double most = std::floor(seconds * *c.time.frequency * (1 + rounding));
+  if (most < 2)
+    throw Error(fmt::format("{} is less than two periods of time.frequency = {} Hz, which time.end = steady compares",
+                            key, *c.time.frequency));
+  return counted(most * double(plan.steps_per_period), key);
+}
+
+}  // namespace
+
 TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override, double continued) {
   constexpr double shortest = 1e-30, longest = 1e30;  // s
   if (!(largest > shortest && largest < longest))
@@ -99,21 +132,23 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
       throw Error(fmt::format("the checkpoint has the time step {} s, and the case {} s", continued, plan.time_step));
     plan.time_step = continued;
   }
+  if (c.time.ends_by_fields() && steps_override == 0) plan.end = c.time.end->type;
   if (c.time.steps) plan.steps = *c.time.steps;
   else if (c.time.periods)
     plan.steps = counted(std::round(*c.time.periods * static_cast<double>(plan.steps_per_period)),
                          fmt::format("time.periods = {}", *c.time.periods));
-  else {
-    plan.steps =
-        counted(std::ceil(*c.time.end / plan.time_step * (1 - 1e-12)), fmt::format("time.end = {} s", *c.time.end));
+  else if (plan.end != config::RunEnd::Type::seconds) plan.steps = most_steps_of(c, plan);
+  else if (!c.time.ends_by_fields()) {
+    const double end = c.time.end->seconds;
+    plan.steps = counted(std::ceil(end / plan.time_step * (1 - 1e-12)), fmt::format("time.end = {} s", end));
     if (continued == 0 && plan.steps > 0 && plan.steps_per_period == 0)
-      plan.time_step = *c.time.end / static_cast<double>(plan.steps);
+      plan.time_step = end / static_cast<double>(plan.steps);
   }
   if (steps_override > 0) plan.steps = steps_override;
   if (plan.steps < 1)
     throw Error(c.time.periods ? fmt::format("time.periods = {} is less than half a time step of {:.6g} s",
                                              *c.time.periods, plan.time_step)
-                               : fmt::format("time.end = {} s: no time step is that short", *c.time.end));
+                               : fmt::format("time.end = {} s: no time step is that short", c.time.end->seconds));
   counted(static_cast<double>(plan.steps), fmt::format("time.steps = {}", plan.steps));
 
   plan.energy_interval = c.output.energy_interval > 0 ? c.output.energy_interval : energy_interval_of(plan.steps);
@@ -125,6 +160,7 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
     if (plan.steps_per_period > 0 && plan.steps >= plan.steps_per_period) {
       sums.frequencies = c.dft.frequencies;
       sums.first = plan.steps - plan.steps_per_period;
+      if (plan.end == config::RunEnd::Type::steady) sums.first = 0, sums.period = plan.steps_per_period;
       sums.interval = sums_interval;
       sums.weight = 2.0 * static_cast<double>(sums_interval) / static_cast<double>(plan.steps_per_period);
     }
@@ -135,6 +171,18 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
     sums.weight = static_cast<double>(sums.interval) * plan.time_step;
   }
   return plan;
+}
+
+std::string text_of(const TimePlan& plan, const config::Time& time) {
+  using Type = config::RunEnd::Type;
+  const std::string steps = fmt::format(
+      "{} steps{}", plan.steps, plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "");
+  if (plan.end == Type::steady)
+    return fmt::format("at most {}, until E changes by less than {:g} % from period to period", steps,
+                       100 * time.tolerance);
+  if (plan.end == Type::decayed)
+    return fmt::format("at most {}, until the energy is {:g} dB of its largest", steps, time.decay);
+  return steps;
 }
 
 }  // namespace dgtd::app

@@ -244,6 +244,36 @@ Codec<double> above_one() {
           R"({"type":"number","exclusiveMinimum":1})"};
 }
 
+Codec<double> below_zero() {
+  return {"a number < 0",
+          [](auto text, double& value) { return parse_number(text, value) && value < 0; },
+          [](double value) { return fmt::format("{}", value); },
+          {"-60"},
+          {},
+          {},
+          R"({"type":"number","exclusiveMaximum":0})"};
+}
+
+Codec<RunEnd> run_end() {
+  const auto word = choice(run_end_names);
+  const auto parse = [word](std::string_view text, RunEnd& end) {
+    return word.parse(text, end.type) || parse_positive(text, end.seconds);
+  };
+  const auto format = [word](const RunEnd& end) {
+    return end.type == RunEnd::Type::seconds ? fmt::format("{}", end.seconds) : word.format(end.type);
+  };
+  std::vector<std::string_view> words;
+  for (const Choice& c : word.choices) words.push_back(c.text);
+  return {
+      fmt::format("a number > 0, or {}", listed(words)),
+      parse,
+      format,
+      {"2.5e-9"},
+      {},
+      {},
+      fmt::format(R"({{"anyOf":[{},{{"enum":["{}"]}}]}})", number_schema(Sign::positive), fmt::join(words, R"(",")"))};
+}
+
 Codec<std::int64_t> integer(std::int64_t low, std::int64_t high) {
   return {with_limits("an integer", low, high),
           [low, high](auto text, std::int64_t& value) { return parse_between(text, value, low, high); },

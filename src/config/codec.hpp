@@ -50,6 +50,8 @@ Codec<double> number(Sign sign);
 Codec<double> duration();   // s, or [D-]H:MM:SS, above zero
 Codec<double> fraction();   // in [1e-6, 1]
 Codec<double> above_one();  // > 1
+Codec<double> below_zero();
+Codec<RunEnd> run_end();  // s above zero, or one of run_end_names
 Codec<std::int64_t> integer(std::int64_t low, std::int64_t high = no_limit);
 Codec<std::vector<double>> numbers(Sign sign);
 

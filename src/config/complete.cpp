@@ -21,19 +21,6 @@ void complete_mesh(Case& c, const IniTable& table) {
                     .lexically_normal();
 }
 
-void check_time(const Case& c, const IniTable& table) {
-  constexpr std::string_view all = "time.end, time.periods and time.steps";
-  const Entry* first = nullptr;
-  for (const auto key : {"end", "periods", "steps"}) {
-    const Entry* entry = table.find("time", key);
-    if (first && entry)
-      reject(*entry, fmt::format("only one of {} may be given, and {} is at {}", all, first->name(), first->origin));
-    if (entry) first = entry;
-  }
-  if (!first) throw Error(fmt::format("{}: one of {} is required", table.file(), all));
-  if (c.time.periods && !c.time.frequency) reject(*first, "requires time.frequency");
-}
-
 void complete_shapes(Case& c, const IniTable& table) {
   for (Shape& s : c.shapes) {
     if ((s.type == Shape::Type::cylinder || s.type == Shape::Type::prism) && s.height == 0) s.height = beyond;
@@ -74,7 +61,7 @@ void complete_sar(Case& c, const IniTable& table) {
 }  // namespace
 
 void complete(Case& c, const IniTable& table) {
-  check_time(c, table);
+  check_lengths(c, table);
   if (c.solver.method.has.tetrahedra) {
     complete_mesh(c, table);
     c.mesh.periodic = periodic_axes(c);
@@ -86,6 +73,7 @@ void complete(Case& c, const IniTable& table) {
     if (!table.find("source." + s.name, "frequency")) s.waveform.frequency = *c.time.frequency;
   if (c.dft.frequencies.empty() && c.time.frequency && c.solver.method.has.every_step)
     c.dft.frequencies = {*c.time.frequency};
+  complete_time(c, table);
   flatten_to_axes(c);
   complete_solver(c, table);
   complete_fits(c, table);

@@ -12,6 +12,11 @@ void complete(Case& c, const IniTable& table);
 
 // Parts of it.
 
+/// Exactly one of time.end, time.periods and time.steps.
+void check_lengths(const Case& c, const IniTable& table);
+/// What a run that its fields end requires; one that ends after its pulses has no Fourier sums of a last period.
+void complete_time(Case& c, const IniTable& table);
+
 /// Cells and spacings of a grid, refinements included, and its sides.
 void complete_grid(Case& c, const IniTable& table);
 /// Methods with fewer than three axes: what they do not vary along, and the polarisation.

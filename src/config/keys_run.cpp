@@ -128,12 +128,42 @@ Section solver_keys() {
 Section time_keys() {
   constexpr std::string_view one_of = "**one of `end`, `periods`, `steps`**";
   return Keys<Time>("time", &Case::time, "The length of the run.")
-      .add("end", &Time::end, number(Sign::positive),
-           {.unit = "s", .initially = one_of, .may_change = true, .text = "Length of the run."})
+      .add("end", &Time::end, run_end(),
+           {.unit = "s",
+            .initially = one_of,
+            .may_change = true,
+            .text = "Length of the run, or what ends it. `steady`: harmonic fields that repeat themselves; sources "
+                    "have multiples of `time.frequency`. `decayed`: the fields of pulses, or initial fields, that have "
+                    "gone, with all sources over. Steps are counted until then, at most up to `at_most`."})
       .add("periods", &Time::periods, number(Sign::positive),
            {.initially = one_of, .may_change = true, .text = "Length of the run in periods of `frequency`."})
       .add("steps", &Time::steps, integer(1),
            {.initially = one_of, .may_change = true, .text = "Length of the run in time steps."})
+      .add("tolerance", &Time::tolerance, number(Sign::positive),
+           {.belongs = {where<Time>([](const Time& t, const Case&) { return t.ends(RunEnd::Type::steady); },
+                                    "time.end = steady")},
+            .examples = {"0.003"},
+            .may_change = true,
+            .text = "Largest change that counts as none: of E's phasors from the last but one period to the last "
+                    "(root mean square of places in tissue, else in monitors, else anywhere), and of the stored energy "
+                    "over the last period, as a share of the work of the sources in it. The power balance is then "
+                    "closed but for errors that a longer run does not reduce."})
+      .add("decay", &Time::decay, below_zero(),
+           {.unit = "dB",
+            .belongs = {where<Time>([](const Time& t, const Case&) { return t.ends(RunEnd::Type::decayed); },
+                                    "time.end = decayed")},
+            .may_change = true,
+            .text =
+                "Energy of the fields, relative to its largest so far, below which the run ends when all sources are "
+                "over and it has been so small for a period of the lowest carrier."})
+      .add("at_most", &Time::at_most, number(Sign::positive),
+           {.unit = "s",
+            .initially = "`steady`: 100 periods of `frequency`; `decayed`: 1000 periods of the lowest carrier",
+            .belongs = {where<Time>([](const Time& t, const Case&) { return t.ends_by_fields(); },
+                                    "time.end = steady | decayed")},
+            .examples = {"3e-8"},
+            .may_change = true,
+            .text = "Time after which the run ends in any case, with a warning; of `steady` in whole periods."})
       .add("frequency", &Time::frequency, frequency(),
            {.unit = "Hz",
             .text = "The frequency of the case, which `periods`, `tissue` without `debye_poles`, sources without a "

@@ -54,6 +54,9 @@ inline constexpr Name<mesh::Partitioner> partitioner_names[] = {
 inline constexpr Name<Transport> transport_names[] = {
     {Transport::automatic, "auto"}, {Transport::mpi_host, "mpi-host"}, {Transport::mpi_cuda, "mpi-cuda"},
     {Transport::nccl, "nccl"},      {Transport::peer, "peer"},         {Transport::peer_copy, "peer-copy"}};
+// RunEnd::Type::seconds is a number.
+inline constexpr Name<RunEnd::Type> run_end_names[] = {{RunEnd::Type::steady, "steady"},
+                                                       {RunEnd::Type::decayed, "decayed"}};
 inline constexpr Name<LocalSteps> local_steps_names[] = {
     {LocalSteps::automatic, "auto"}, {LocalSteps::on, "on"}, {LocalSteps::off, "off"}};
 // Generator::none is the absence of the key.

@@ -44,12 +44,17 @@ IniTable read_table(const std::filesystem::path& file, const std::vector<std::st
   IniTable table = IniTable::scan(file, std::ref(spellings));
   for (const std::string& text : overrides) table.override_by(text);
   replace_old_methods(table);
-  // The three ways to give a run's length exclude each other, and an override is to win.
+  // The three ways to give a run's length exclude each other, and an override is to win. What belongs to the other ways
+  // goes with them.
   constexpr std::string_view lengths[] = {"end", "periods", "steps"};
   for (const auto given : lengths) {
     const Entry* entry = table.find("time", given);
     if (!entry || !entry->overridden) continue;
+    const bool steady = entry->value == "steady", decayed = entry->value == "decayed";
     for (const auto key : lengths) table.drop_from_file("time", key);
+    if (!steady) table.drop_from_file("time", "tolerance");
+    if (!decayed) table.drop_from_file("time", "decay");
+    if (!steady && !decayed) table.drop_from_file("time", "at_most");
     break;
   }
   return table;

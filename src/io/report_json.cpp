@@ -26,6 +26,7 @@ Value value_of(const Summary& s) {
   v["materials"] = List{};
   v[s.on_grid ? "grid" : "mesh"] = Object{{s.on_grid ? "cells" : "elements", s.elements}, {"unknowns", s.unknowns}};
   v["steady_state"] = Value();
+  v["run_end"] = Value();
   v["power_balance"] = Object{{"mean_source_power_W", Value()},
                               {"mean_absorbed_power_W", Value()},
                               {"mean_outflow_power_W", Value()},

@@ -65,6 +65,7 @@ Value value_of_summary(const Summary& s) {
   v["performance"] = value_of(s.performance, s.on_grid);
   v["warnings"] = Value::list_of(s.warnings);
   v["steady_state"] = Value();
+  v["run_end"] = Value();
   v["timers"] = Object{};
   for (const auto& [stage, seconds] : s.timers) v["timers"][stage] = seconds;
   if (!s.keys.is_null())

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "dgtd/base/error.hpp"
@@ -11,12 +12,32 @@
 #include "dgtd/base/units.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/observers/run_end.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::observers {
 
 std::int64_t Energy::next(std::int64_t step) const {
-  return step > last_step_ ? solver::never : std::min(last_step_, solver::next_multiple(step, interval_));
+  if (step > last_step_) return solver::never;
+  const std::int64_t next = std::min(last_step_, solver::next_multiple(step, interval_));
+  return period_ > 0 ? std::min(next, solver::next_multiple(step, period_)) : next;
+}
+
+double Energy::largest() const {
+  double largest = 0;
+  for (const auto& s : samples_) largest = std::max(largest, s.energy_J);
+  return largest;
+}
+
+// At the end a field that decays slowly may have a beat, in which one sample would be small by chance.
+bool Energy::has_decayed() const {
+  const double now = samples_.back().time_s, most = largest();
+  if (now < decay_->sources_end_s || most <= 0) return false;
+  const double level = most * std::pow(10, 0.1 * decay_->level_dB);
+  const auto last_above =
+      std::find_if(samples_.rbegin(), samples_.rend(), [&](const auto& s) { return s.energy_J > level; });
+  const double since = last_above == samples_.rbegin() ? now : std::prev(last_above)->time_s;
+  return last_above != samples_.rbegin() && now - since >= (decay_->frequency_Hz > 0 ? 1 / decay_->frequency_Hz : 0);
 }
 
 // The scheme conserves (closed) or dissipates a discrete energy that differs from the measured one at absorbing faces
@@ -34,6 +55,7 @@ void Energy::observe(const solver::Clock& clock) {
   const double allowed =
       1.05 * (samples_.front().energy_J + std::max(work, 0.0) + incident) + 0.05 * most_work_ + rounding * most_gross_;
   if (!std::isfinite(sample.energy_J) || sample.energy_J > allowed) stop(sample, allowed);
+  has_decayed_ = decay_ && has_decayed();
 }
 
 void Energy::stop(const EnergySample& sample, double allowed) const {
@@ -67,13 +89,12 @@ void Energy::stop(const EnergySample& sample, double allowed) const {
 
 void Energy::check_fading() const {
   constexpr double faded = 0.01;
-  double largest = 0;
-  for (const auto& s : samples_) largest = std::max(largest, s.energy_J);
-  if (const double rest = samples_.back().energy_J; rest > faded * largest)
+  const double most = largest();
+  if (const double rest = samples_.back().energy_J; rest > faded * most)
     log::warn(
         "{:.2g} % of the largest energy is left at the end of the run: spectra over the run are cut off (a longer "
         "time.end)",
-        100 * rest / largest);
+        100 * rest / most);
 }
 
 namespace {
@@ -86,9 +107,26 @@ io::Chart energy_chart(const std::vector<EnergySample>& samples) {
 
 }  // namespace
 
+void Energy::add_decay(io::Results& results) const {
+  const EnergySample& end = samples_.back();
+  const double most = largest();
+  const auto share = most > 0 && end.energy_J > 0 ? std::optional(10 * std::log10(end.energy_J / most)) : std::nullopt;
+  std::optional<double> periods;
+  if (decay_->frequency_Hz > 0) periods = end.time_s * decay_->frequency_Hz;
+  const std::string energy = share      ? fmt::format("the energy is {:.1f} dB of its largest", *share)
+                             : most > 0 ? std::string("there is no energy left")
+                                        : std::string("there has been no energy");
+  add_run_end(
+      results.summary, "decayed", ends_run(),
+      fmt::format("after {}{}: {}, and time.decay = {:g} dB", units::time_text(end.time_s),
+                  periods ? fmt::format(" ({:.1f} periods of the carrier)", *periods) : "", energy, decay_->level_dB),
+      {{"periods", periods}, {"energy_dB", share}, {"decay_dB", decay_->level_dB}});
+}
+
 void Energy::finish(io::Results& results) {
   if (samples_.empty()) return;
-  if (expect_fading_) check_fading();
+  if (decay_ && results.summary.interruption.empty()) add_decay(results);
+  else if (expect_fading_) check_fading();
   const double first = samples_.front().energy_J, last = samples_.back().energy_J;
   const std::optional<double> drift = conserved_ && first > 0 ? std::optional((last - first) / first) : std::nullopt;
   results.summary.keys["energy"] = io::Value::Object{{"first_J", first}, {"last_J", last}, {"relative_drift", drift}};
@@ -119,10 +157,12 @@ void Energy::load(const solver::State& state, std::int64_t) {
   for (std::size_t i = 0; i + 4 <= numbers.size(); i += 4)
     samples_.push_back({static_cast<std::int64_t>(numbers[i]), numbers[i + 1], numbers[i + 2], numbers[i + 3]});
   // A run that ended at the checkpoint has a sample there, which one that goes on does not take.
-  if (!samples_.empty() && samples_.back().step < last_step_ && samples_.back().step % interval_ != 0)
+  if (!samples_.empty() && samples_.back().step < last_step_ && samples_.back().step % interval_ != 0 &&
+      (period_ == 0 || samples_.back().step % period_ != 0))
     samples_.pop_back();
   const auto& most = state.numbers("most_work");
   most_work_ = most.at(0), most_gross_ = most.size() > 1 ? most[1] : 0;
+  has_decayed_ = decay_ && !samples_.empty() && has_decayed();
 }
 
 }  // namespace dgtd::observers

@@ -138,7 +138,7 @@ std::array<Vec3, 2> GridView::box(std::span<const std::size_t> places) const {
 }
 
 // Cells of scrambled numbers until enough of them are tissue. All ranks find the same ones.
-std::size_t GridView::watch(int count) {
+std::size_t GridView::watch(int count, std::span<const Box> boxes) {
   constexpr std::uint64_t tries = 20000;
   const auto cells = static_cast<std::uint64_t>(solver_.grid().cells());
   const auto cell_number = [&](std::uint64_t n) {
@@ -147,12 +147,26 @@ std::size_t GridView::watch(int count) {
     return Cell{id % nx, id / nx % ny, id / nx / ny};
   };
   std::set<Cell> chosen;
-  in_tissue_ = false;
-  if (std::find(tissue_.begin(), tissue_.end(), true) != tissue_.end())
+  const auto choose = [&](const auto& is_candidate) {
     for (std::uint64_t n = 0; n < tries && chosen.size() < static_cast<std::size_t>(count); ++n)
-      if (const Cell cell = cell_number(n); tissue_[static_cast<std::size_t>(material(cell))]) chosen.insert(cell);
+      if (const Cell cell = cell_number(n); is_candidate(cell)) chosen.insert(cell);
+  };
+  const auto is_in = [&](const Cell& cell, const Box& box) {
+    for (int a = 0; a < 3; ++a) {
+      const auto nodes = solver_.grid().nodes(a);
+      const auto i = static_cast<std::size_t>(cell[static_cast<std::size_t>(a)]);
+      if (nodes[i + 1] < box[0][a] || nodes[i] > box[1][a]) return false;
+    }
+    return true;
+  };
+  if (std::find(tissue_.begin(), tissue_.end(), true) != tissue_.end())
+    choose([&](const Cell& cell) { return bool(tissue_[static_cast<std::size_t>(material(cell))]); });
   in_tissue_ = !chosen.empty();
-  if (!in_tissue_)
+  if (!in_tissue_ && !boxes.empty())
+    choose([&](const Cell& cell) {
+      return std::any_of(boxes.begin(), boxes.end(), [&](const Box& box) { return is_in(cell, box); });
+    });
+  if (chosen.empty())
     for (std::uint64_t n = 0; n < static_cast<std::uint64_t>(count); ++n) chosen.insert(cell_number(n));
   probes_.clear();
   numbers_.clear();

@@ -113,13 +113,30 @@ std::array<Vec3, 2> MeshView::box(std::span<const std::size_t> places) const {
 }
 
 // The elements with the smallest scrambled numbers of all ranks.
-std::size_t MeshView::watch(int count) {
+std::size_t MeshView::watch(int count, std::span<const Box> boxes) {
   bool any = false;
   for (std::size_t e = 0; e < mesh_.elements() && !any; ++e) any = tissue_[mesh_.element_group[e]];
   in_tissue_ = comm_.max(std::int64_t{any}) > 0;
   std::vector<std::uint64_t> keys;  // of the candidates
   const auto key_of = [&](std::size_t e) { return scrambled(static_cast<std::uint64_t>(mesh_.element_id[e])); };
-  const auto is_candidate = [&](std::size_t e) { return !in_tissue_ || tissue_[mesh_.element_group[e]]; };
+  const auto is_in = [&](std::size_t e, const Box& box) {
+    const auto around = this->box(std::array{e});
+    for (int a = 0; a < 3; ++a)
+      if (around[1][a] < box[0][a] || around[0][a] > box[1][a]) return false;
+    return true;
+  };
+  const auto is_in_boxes = [&](std::size_t e) {
+    return std::any_of(boxes.begin(), boxes.end(), [&](const Box& box) { return is_in(e, box); });
+  };
+  std::vector<bool> in_boxes;  // empty: no element is
+  if (!in_tissue_ && !boxes.empty()) {
+    bool found = false;
+    for (std::size_t e = 0; e < mesh_.elements(); ++e) in_boxes.push_back(is_in_boxes(e)), found = found || in_boxes[e];
+    if (comm_.max(std::int64_t{found}) == 0) in_boxes.clear();
+  }
+  const auto is_candidate = [&](std::size_t e) {
+    return in_tissue_ ? bool(tissue_[mesh_.element_group[e]]) : in_boxes.empty() || in_boxes[e];
+  };
   for (std::size_t e = 0; e < mesh_.elements(); ++e)
     if (is_candidate(e)) keys.push_back(key_of(e));
   const auto most = std::min(keys.size(), static_cast<std::size_t>(count));

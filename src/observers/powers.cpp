@@ -97,6 +97,20 @@ io::Table tissue_table(std::vector<TissueRow> rows) {
 
 }  // namespace
 
+std::int64_t Powers::next(std::int64_t step) const {
+  if (step <= settings_.period_begin) return settings_.period_begin;
+  return settings_.period > 0
+             ? settings_.period_begin + solver::next_multiple(step - settings_.period_begin, settings_.period)
+             : solver::never;
+}
+
+// Where periods follow each other, the last reading is of the end of the last one.
+void Powers::observe(const solver::Clock& clock) {
+  const double work = solver_.source_work();
+  work_before_ = settings_.period > 0 && clock.steps > settings_.period_begin ? work_latest_ : work;
+  work_latest_ = work;
+}
+
 void Powers::finish(io::Results& results) {
   io::Summary& s = results.summary;
   if (!s.interruption.empty()) return;                                  // the period is not complete
@@ -114,8 +128,8 @@ void Powers::finish(io::Results& results) {
   exposure->tissues = dosimetry::scaled(std::move(measured.rows), exposure->scaling.factor);
   exposure->power = power_of_sar(exposure->scaling, power);
   add_tissues(s, *exposure, power.source_W);
-  add_power_balance(s, power, settings_.unsteady_hint);
-  if (s.steps < 2 * (s.steps - settings_.period_begin))
+  add_power_balance(s, power, settings_.remedy, settings_.unsteady_hint);
+  if (settings_.period == 0 && s.steps < 2 * (s.steps - settings_.period_begin))
     s.sections.push_back({io::Chapter::power,
                           SteadyState::section_title,
                           {io::Note{"Not measured: the run is shorter than two periods. The first period of a run is "
@@ -129,12 +143,15 @@ void Powers::finish(io::Results& results) {
 
 solver::State Powers::save() const {
   solver::State state;
-  state.set_numbers("work_before", {work_before_}, solver::State::Held::partial);
+  state.set_numbers("work_before", {work_before_, work_latest_}, solver::State::Held::partial);
   return state;
 }
 
 void Powers::load(const solver::State& state, std::int64_t) {
-  if (state.has("work_before")) work_before_ = state.numbers("work_before").at(0);
+  if (!state.has("work_before")) return;
+  const auto& work = state.numbers("work_before");
+  work_before_ = work.at(0);
+  if (work.size() > 1) work_latest_ = work[1];
 }
 
 PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W) {
@@ -147,7 +164,7 @@ PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W)
   return p;
 }
 
-void add_power_balance(io::Summary& s, const PowerBalance& power, const char* hint) {
+void add_power_balance(io::Summary& s, const PowerBalance& power, const char* remedy, const char* hint) {
   constexpr double noticeable = 0.02;
   s.keys["power"] = Value::Object{{"source_W", power.source_W},
                                   {"absorbed_W", power.absorbed_W},
@@ -158,8 +175,8 @@ void add_power_balance(io::Summary& s, const PowerBalance& power, const char* hi
                                             {"mean_outflow_power_W", power.outflow_W},
                                             {"defect", power.defect}};
   if (const double defect = std::abs(power.defect.value_or(0)); defect > noticeable)
-    log::warn("powers do not balance by {:.2f} %: the last period is not yet a steady state (more time.periods){}",
-              100 * defect, hint);
+    log::warn("powers do not balance by {:.2f} %: the last period is not yet a steady state ({}){}", 100 * defect,
+              remedy, hint);
   if (!power.source_W) return;
   const units::Unit unit = units::power(*power.source_W);
   io::Table table{{{""}, {fmt::format("Power [{}]", unit.name)}, {"Share"}}, {}};

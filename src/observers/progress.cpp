@@ -87,9 +87,9 @@ void Progress::show(std::int64_t step, double time) {
                 fmt::format("{}: the directory of the results was removed during the run", directory_.string()));
   const double share = double(step) / double(steps_), speed = double(step - first_step_) / seconds;
   const std::string figures =
-      fmt::format("step {}/{}  t {}  eta {}  {:.3g} M {} steps/s  energy {:.4g} J", step, steps_,
-                  units::time_text(time), minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6,
-                  unit_, energy_.samples().empty() ? 0.0 : energy_.samples().back().energy_J);
+      fmt::format("step {}/{}{}  t {}  eta {}{}  {:.3g} M {} steps/s  energy {:.4g} J", step, at_most_, steps_,
+                  units::time_text(time), at_most_, minutes((double(steps_) - double(step)) / speed),
+                  speed * elements_ / 1e6, unit_, energy_.samples().empty() ? 0.0 : energy_.samples().back().energy_J);
   if (!terminal_) return log::line(figures);
   constexpr int width = 24;
   const int full = static_cast<int>(share * width);
@@ -115,6 +115,7 @@ void Progress::load(const solver::State&, std::int64_t step) {
 
 void Progress::finish(io::Results& results) {
   const io::Summary& summary = results.summary;
+  if (summary.interruption.empty()) steps_ = summary.steps;  // fields may have ended the run
   if (log::enabled() && json_) print_update(summary.steps, double(summary.steps) * summary.dt_s, 0);
   if (log::enabled() && terminal_) fmt::print("\r\033[K");
 }

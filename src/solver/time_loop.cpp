@@ -12,12 +12,16 @@ void observe(const Clock& clock, std::span<const std::unique_ptr<Observer>> obse
     if (observer->next(clock.steps) == clock.steps) observer->observe(clock);
 }
 
+bool is_over(std::span<const std::unique_ptr<Observer>> observers) {
+  return std::any_of(observers.begin(), observers.end(), [](const auto& observer) { return observer->ends_run(); });
+}
+
 }  // namespace
 
 void time_loop(Stepper& solver, std::int64_t last_step, std::span<const std::unique_ptr<Observer>> observers,
                Timers& timers, Start start, Watch* watch) {
   if (start == Start::initial) observe(solver.clock(), observers, timers);
-  while (solver.steps_done() < last_step) {
+  while (solver.steps_done() < last_step && !is_over(observers)) {
     const std::int64_t now = solver.steps_done();
     std::int64_t stop = last_step;
     for (const auto& observer : observers) stop = std::min(stop, observer->next(now + 1));
@@ -27,7 +31,7 @@ void time_loop(Stepper& solver, std::int64_t last_step, std::span<const std::uni
       solver.advance(stop - now);
     }
     observe(solver.clock(), observers, timers);
-    if (watch != nullptr && stop < last_step && watch->next(stop) == stop) {
+    if (watch != nullptr && stop < last_step && watch->next(stop) == stop && !is_over(observers)) {
       const auto scope = timers.measure("loop/watch");
       if (!watch->goes_on(solver)) break;
     }

@@ -8,6 +8,7 @@
 namespace {
 
 using dgtd::app::make_time_plan;
+using dgtd::app::text_of;
 
 dgtd::config::Case five_periods() {
   dgtd::config::Case c;
@@ -108,6 +109,51 @@ TEST(TimePlan, EndIsMetExactlyWithoutFrequency) {
   const auto s = make_time_plan(c, 3e-11);
   EXPECT_EQ(s.steps, 334);
   EXPECT_DOUBLE_EQ(s.time_step * 334, 1e-8);
+}
+
+using End = dgtd::config::RunEnd::Type;
+
+// Whole periods, each with sums of its own.
+TEST(TimePlan, ARunUntilItIsSteadyHasSumsOfEachPeriod) {
+  auto c = five_periods();
+  const auto five = make_time_plan(c, 1.3e-12);
+  c.time.periods.reset();
+  c.time.end = End::steady;
+  const auto s = make_time_plan(c, 1.3e-12);
+  EXPECT_EQ(s.time_step, five.time_step);
+  EXPECT_EQ(s.steps, 100 * five.steps_per_period);
+  EXPECT_EQ(s.fourier.period, s.steps_per_period);
+  EXPECT_EQ(s.fourier.first, 0);
+  EXPECT_EQ(s.fourier.weight, five.fourier.weight);
+  EXPECT_EQ(s.fourier.begin(s.steps_per_period), 0);
+  EXPECT_EQ(s.fourier.begin(s.steps_per_period + 1), s.steps_per_period);
+  for (std::int64_t n = 1; n <= s.steps_per_period; ++n)
+    EXPECT_EQ(s.fourier.next(n) + 4 * s.steps_per_period, five.fourier.next(n + 4 * s.steps_per_period)) << n;
+  EXPECT_EQ(text_of(s, c.time), "at most " + std::to_string(s.steps) + " steps, " + std::to_string(s.steps_per_period) +
+                                    " per period, until E changes by less than 1 % from period to period");
+  c.time.at_most = 3.5e-9;
+  EXPECT_EQ(make_time_plan(c, 1.3e-12).steps, 3 * s.steps_per_period);
+  c.time.at_most = 1.9e-9;
+  EXPECT_EQ(refusal(c, 1.3e-12),
+            "time.at_most = 1.9e-09 s is less than two periods of time.frequency = 1000000000 Hz, which time.end = "
+            "steady compares");
+  EXPECT_EQ(make_time_plan(c, 1.3e-12, 7).steps, 7);  // of the command line
+  EXPECT_EQ(make_time_plan(c, 1.3e-12, 7).end, End::seconds);
+}
+
+TEST(TimePlan, ARunUntilItHasDecayedTakesAThousandPeriodsOfTheLowestCarrierAtMost) {
+  dgtd::config::Case c;
+  c.time.end = End::decayed;
+  c.sources = {source({dgtd::physics::Waveform::Type::modulated_gaussian, 20e9, 2, 12e9}),
+               source({dgtd::physics::Waveform::Type::modulated_gaussian, 5e9, 2, 1e9})};
+  const auto s = make_time_plan(c, 1e-12);
+  EXPECT_EQ(s.time_step, 1e-12);
+  EXPECT_EQ(s.steps, 200000);
+  EXPECT_EQ(text_of(s, c.time), "at most 200000 steps, until the energy is -50 dB of its largest");
+  c.time.at_most = 1e-9;
+  EXPECT_EQ(make_time_plan(c, 1e-12).steps, 1000);
+  c.time.at_most = 1e-13;
+  EXPECT_EQ(make_time_plan(c, 1e-12).steps, 1);
 }
 
 // About a hundred samples, at steps where passes of up to eight steps end.

@@ -161,7 +161,7 @@ TEST_F(CaseErrors, Values) {
     EXPECT_EQ(message(minimal, {override}), "--set " + override + ": must be " + b.allowed);
   }
   const std::string begin = "[mesh]\nfile = head.msh\n[time]\n";
-  EXPECT_EQ(message(begin + "end = 0\n"), "head.cfg:4: time.end = 0: must be a number > 0");
+  EXPECT_EQ(message(begin + "end = 0\n"), "head.cfg:4: time.end = 0: must be a number > 0, or steady or decayed");
   EXPECT_EQ(message(begin + "periods = -1\n"), "head.cfg:4: time.periods = -1: must be a number > 0");
   EXPECT_EQ(message(begin + "steps = 1e6\n"), "head.cfg:4: time.steps = 1e6: must be an integer >= 1");
 }

@@ -41,6 +41,9 @@ const std::string cases[] = {
         "[material.skin]\ndensity = 1100\n[probe.p]\nposition = 0 0 0\n" + "[sar]\nnormalise = emitted\nmass = 1 10\n",
     "[mesh]\nfile = head.msh\n[time]\nperiods = 2\nfrequency = 1e9\n" + dipole + "waveform = ramped-sine\n" + wave +
         "waveform = modulated-gaussian\nbandwidth = 1e9\n[dft]\nwindow = all\n",
+    "[mesh]\nfile = head.msh\n[time]\nend = steady\nfrequency = 1e9\n" + dipole,
+    "[mesh]\nfile = head.msh\n[time]\nend = decayed\n" + dipole +
+        "waveform = modulated-gaussian\nfrequency = 1e9\nbandwidth = 1e9\n",
     box_mesh + "[initial]\ntype = cavity-mode\n",
     "[mesh]\ngenerator = head-phone\n[time]\nsteps = 3\n",
     box_mesh + "[monitor.m]\ntype = box\n" + region + "[snapshot.s]\ntimes = 1e-9\n",

@@ -352,6 +352,22 @@ TEST_F(ObserverTest, MassAveragingKeepsThePowerOfSampledTissues) {
   }
 }
 
+// A run that ends after a period that is not known before.
+TEST_F(ObserverTest, PowersTakeTheWorkOfThePeriodAfterWhichTheRunEnds) {
+  const FakeMeter meter;
+  const Make make = [&](FakeSolver& fake, io::ResultFiles&) {
+    PowerSettings settings;
+    settings.period = 10;
+    settings.frequency = 2;
+    return std::make_unique<Powers>(settings, meter, fake.figures, comm_);
+  };
+  const auto power = [](const io::Results& r) { return r.summary.keys.at("power").at("source_W").get<double>(); };
+  const double expected = 2 * 0.1 * (std::sin(50.0) - std::sin(40.0));
+  EXPECT_DOUBLE_EQ(power(run(make, directory("whole"), 50)), expected);
+  for (const std::int64_t half : {25, 40, 45, 50})
+    EXPECT_DOUBLE_EQ(power(run_in_two_parts(make, directory("parts"), half, 50)), expected) << half;
+}
+
 // Several phasors are in W, integrals over the run in J/Hz, where a one-sided spectrum is four times as large; one
 // phasor has the table of tissues.
 TEST_F(ObserverTest, AbsorbedSpectrumHasEachFrequency) {

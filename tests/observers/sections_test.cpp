@@ -78,7 +78,7 @@ TEST(TissueSection, HasFittingUnits) {
 
 TEST(PowerSection, HasSharesAndTheDefect) {
   Summary s;
-  add_power_balance(s, {0.004, 0.003, 0.00096, 0.01}, "");
+  add_power_balance(s, {0.004, 0.003, 0.00096, 0.01}, "", "");
   const std::string page = report_html(s);
   EXPECT_TRUE(contains(page, "Power [mW]"));
   EXPECT_TRUE(contains(page, "<td>3</td><td>75.00 %</td>"));
@@ -87,7 +87,7 @@ TEST(PowerSection, HasSharesAndTheDefect) {
   EXPECT_EQ(number(s.report.at("power_balance").at("mean_outflow_power_W")), 0.00096);
   EXPECT_TRUE(contains(s.sections[0].console, "power: source 0.004 W = absorbed 0.003 W"));
   Summary without;
-  add_power_balance(without, {{}, 0.003, 0.001, {}}, "");
+  add_power_balance(without, {{}, 0.003, 0.001, {}}, "", "");
   EXPECT_TRUE(without.sections.empty());
   EXPECT_TRUE(without.keys.at("power").at("source_W").is_null());
 }

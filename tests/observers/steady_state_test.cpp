@@ -25,7 +25,7 @@ class FakeView final : public DomainView {
   std::vector<PixelHit> slice(const PixelPlane&) const override { return {}; }
   std::vector<PixelHit> surface(const PixelPlane&, bool, std::span<const std::size_t>) const override { return {}; }
   std::array<Vec3, 2> box(std::span<const std::size_t>) const override { return {}; }
-  std::size_t watch(int count) override {
+  std::size_t watch(int count, std::span<const Box>) override {
     asked = count;
     return 2;
   }

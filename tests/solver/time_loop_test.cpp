@@ -76,6 +76,43 @@ TEST(TimeLoop, PassesOnErrorsOfObservers) {
   EXPECT_EQ(solver.steps_done(), 3);
 }
 
+/// Ends the run after a step.
+class Ending final : public Observer {
+ public:
+  explicit Ending(std::int64_t last) : last_(last) {}
+  std::int64_t next(std::int64_t step) const override { return next_multiple(step, 4, 1); }
+  void observe(const Clock& clock) override { now_ = clock.steps; }
+  bool ends_run() const override { return now_ >= last_; }
+
+ private:
+  std::int64_t last_, now_ = 0;
+};
+
+/// Would end the run as well, but is not asked after its end.
+class CountingWatch final : public Watch {
+ public:
+  int asked = 0;
+  std::int64_t next(std::int64_t step) const override { return next_multiple(step, 8, 1); }
+  bool goes_on(Stepper&) override { return ++asked > 0; }
+};
+
+// Observers of the same step see it, also those after the one that ends the run.
+TEST(TimeLoop, EndsWhereAnObserverEndsIt) {
+  Steps fours;
+  Observers observers;
+  observers.push_back(std::make_unique<Ending>(16));
+  observers.push_back(std::make_unique<Recorder>(4, 1, fours));
+  FakeStepper solver;
+  CountingWatch watch;
+  Timers timers;
+  time_loop(solver, 100, observers, timers, Start::initial, &watch);
+  EXPECT_EQ(solver.steps_done(), 16);
+  EXPECT_EQ(fours, (Steps{4, 8, 12, 16}));
+  EXPECT_EQ(watch.asked, 1);
+  time_loop(solver, 100, observers, timers, Start::continued);  // it has ended
+  EXPECT_EQ(solver.steps_done(), 16);
+}
+
 TEST(NextMultiple, IsNotBelowTheStepNorTheFirst) {
   EXPECT_EQ(next_multiple(0, 4), 0);
   EXPECT_EQ(next_multiple(0, 4, 1), 4);

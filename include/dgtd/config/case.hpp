@@ -93,13 +93,34 @@ struct Refinement {  // fdtd methods
 
 /// Whether small elements take more steps than large ones; automatic: where that saves enough work.
 enum class LocalSteps { automatic, on, off };
+
+/// When a run ends: after so many seconds; when harmonic fields repeat themselves; when those of pulses have gone.
+struct RunEnd {
+  enum class Type { seconds, steady, decayed };
+  Type type = Type::seconds;
+  double seconds = 0;  // of type seconds: s
+
+  RunEnd() = default;
+  RunEnd(double s) : seconds(s) {}
+  RunEnd(Type t) : type(t) {}
+  bool operator==(const RunEnd&) const = default;
+};
+
 struct Time {
-  std::optional<double> end;                       // s          } exactly one of the three
+  std::optional<RunEnd> end;                       //            } exactly one of the three
   std::optional<double> periods;                   // periods    }
   std::optional<std::int64_t> steps;               // time steps }
+  double tolerance = 0.01;                         // steady: change from period to period that counts as none
+  double decay = -50;                              // decayed: energy over its largest, dB, < 0
+  std::optional<double> at_most;                   // steady, decayed: s, when the run ends in any case
   std::optional<double> frequency;                 // Hz
   LocalSteps local_steps = LocalSteps::automatic;  // dgtd
   int levels = 6;                                  // dgtd: levels of local steps at most, 1 to 8
+
+  /// Whether the run ends in that way.
+  bool ends(RunEnd::Type type) const { return end && end->type == type; }
+  /// Whether the fields decide when the run ends.
+  bool ends_by_fields() const { return ends(RunEnd::Type::steady) || ends(RunEnd::Type::decayed); }
 
   bool operator==(const Time&) const = default;
 };
@@ -257,7 +278,8 @@ struct Case {
 
 /// Reads and checks a case file for one of the methods, of which the first is the default. Each override is
 /// "section.key=value" and replaces the file's line. Of time.end, time.periods and time.steps an override replaces
-/// whichever the file gives. Old spellings of keys are accepted with a warning.
+/// whichever the file gives, with the keys of time that belong to that. Old spellings of keys are accepted with a
+/// warning.
 /// Relative paths start in the folder of the case file; with a folder `results`, those of overrides and of [output]
 /// start there, also the default of output.directory. Throws Error (bad_input) with one line: file:line, key, value,
 /// what is allowed.

@@ -35,6 +35,9 @@ struct PixelHit {
   double depth = 0;         // m, of a view: along the axis towards the viewer
 };
 
+/// Lower and upper corner, m; of a plane both have the same coordinate along its normal.
+using Box = std::array<Vec3, 2>;
+
 class DomainView {
  public:
   virtual ~DomainView() = default;
@@ -49,8 +52,9 @@ class DomainView {
   virtual std::array<Vec3, 2> box(std::span<const std::size_t> places) const = 0;
 
   /// Chooses elements or cells, at most so many on all ranks, without pattern and the same for any number of ranks: in
-  /// tissue where there is any. Before the first step; collective. Returns how many are on this rank.
-  virtual std::size_t watch(int count) = 0;
+  /// tissue where there is any, else in the boxes, else anywhere. Before the first step; collective. Returns how many
+  /// are on this rank.
+  virtual std::size_t watch(int count, std::span<const Box> boxes) = 0;
   /// Whether those are in tissue.
   virtual bool watches_tissue() const = 0;
   /// Present E at the centres of this rank's chosen ones, V/m. Collective.

@@ -1,5 +1,6 @@
 #pragma once
 // The energy of the fields over time, and the watch over it: a run whose energy exceeds what entered is stopped.
+#include <optional>
 #include <vector>
 
 #include "dgtd/base/error.hpp"
@@ -25,6 +26,13 @@ class Unstable : public Error {
   std::int64_t last_good_step_;
 };
 
+/// When the fields of pulses have gone.
+struct Decay {
+  double level_dB = -50;     // of the energy, relative to its largest so far
+  double sources_end_s = 0;  // when all sources are over everywhere
+  double frequency_Hz = 0;   // of the lowest carrier, for a period of which the energy stays that small; 0: none
+};
+
 class Energy final : public solver::Observer {
  public:
   /// Samples at steps 0, interval, 2 interval, ... and at the last step. conserved: nothing drives or absorbs the
@@ -36,8 +44,13 @@ class Energy final : public solver::Observer {
 
   /// finish() warns where fields are left at the end: spectra over the whole run then are cut off.
   void expect_fading() { expect_fading_ = true; }
+  /// The run ends at the first sample when the sources are over and the energy has been below the level for a period.
+  void end_when_decayed(const Decay& decay) { decay_ = decay; }
+  /// Samples also after every so many steps, which are periods.
+  void sample_periods(std::int64_t steps) { period_ = steps; }
 
   std::int64_t next(std::int64_t step) const override;
+  bool ends_run() const override { return has_decayed_; }
   /// Throws Unstable, which names the worst element, where the energy is not a number or exceeds the initial energy
   /// plus the work of sources and incident fields.
   void observe(const solver::Clock& clock) override;
@@ -51,10 +64,14 @@ class Energy final : public solver::Observer {
 
  private:
   void check_fading() const;
+  double largest() const;  // J, so far
+  bool has_decayed() const;
+  void add_decay(io::Results& results) const;
   [[noreturn]] void stop(const EnergySample& sample, double allowed) const;
 
-  std::int64_t interval_, last_step_;
-  bool conserved_, expect_fading_ = false;
+  std::int64_t interval_, last_step_, period_ = 0;
+  std::optional<Decay> decay_;
+  bool conserved_, expect_fading_ = false, has_decayed_ = false;
   solver::Figures& solver_;
   const parallel::Communicator& comm_;
   const char* unit_;

@@ -18,7 +18,7 @@ class MeshView final : public DomainView {
   std::vector<PixelHit> surface(const PixelPlane& view, bool from_above,
                                 std::span<const std::size_t> places) const override;
   std::array<Vec3, 2> box(std::span<const std::size_t> places) const override;
-  std::size_t watch(int count) override;
+  std::size_t watch(int count, std::span<const Box> boxes) override;
   bool watches_tissue() const override { return in_tissue_; }
   std::vector<Vec3> watched() const override;
   std::vector<std::int64_t> watched_numbers() const override;

@@ -18,14 +18,16 @@ struct PowerBalance {
 
 struct PowerSettings {
   std::int64_t period_begin = 0;  // step at which the last period begins
+  std::int64_t period = 0;        // > 0: steps of a period, after any of which from period_begin on the run may end
   double frequency = 0;           // Hz, one over that period
   bool work_is_measured = true;   // of all sources of the run
   bool write_sar = true;          // as arrays of elements or cells
   dosimetry::Normalisation sar;
   // To which SAR can refer besides:
-  bool emits = false;                       // the work of the sources is the power that a dipole emits
-  std::optional<double> incident_W_per_m2;  // power density of the plane waves
-  const char* unsteady_hint = "";           // what else may open the balance, for a warning
+  bool emits = false;                        // the work of the sources is the power that a dipole emits
+  std::optional<double> incident_W_per_m2;   // power density of the plane waves
+  const char* remedy = "more time.periods";  // for a warning of a balance that is open
+  const char* unsteady_hint = "";            // what else may open it
 };
 
 class Powers final : public solver::Observer {
@@ -35,11 +37,9 @@ class Powers final : public solver::Observer {
          const parallel::Communicator& comm)
       : settings_(std::move(settings)), meter_(meter), solver_(solver), comm_(comm) {}
 
-  /// The work of the sources is read where the last period begins.
-  std::int64_t next(std::int64_t step) const override {
-    return step <= settings_.period_begin ? settings_.period_begin : solver::never;
-  }
-  void observe(const solver::Clock&) override { work_before_ = solver_.source_work(); }
+  /// The work of the sources is read where the last period begins, or every period.
+  std::int64_t next(std::int64_t step) const override;
+  void observe(const solver::Clock& clock) override;
   /// Keys and sections of the power balance and of tissues; the exposure; SAR as quantities.
   void finish(io::Results& results) override;
   std::string state_name() const override { return "powers"; }
@@ -51,14 +51,14 @@ class Powers final : public solver::Observer {
   const PowerMeter& meter_;
   const solver::Figures& solver_;
   const parallel::Communicator& comm_;
-  double work_before_ = 0;  // J, this rank's part
+  double work_before_ = 0, work_latest_ = 0;  // J, this rank's part, where the last period begins and at the last one
 };
 
 /// defect refers to the source's power, or without one to what is absorbed.
 PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W);
 
-/// Keys and section of a power balance; a warning of what does not balance, with a hint.
-void add_power_balance(io::Summary& summary, const PowerBalance& power, const char* hint);
+/// Keys and section of a power balance; a warning of what does not balance, with a remedy and a hint.
+void add_power_balance(io::Summary& summary, const PowerBalance& power, const char* remedy, const char* hint);
 
 /// Keys and section of tissues at the power of the exposure, of which its scaling, tissues and power count. source_W:
 /// of the run.

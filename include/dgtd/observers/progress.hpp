@@ -16,6 +16,9 @@ class Progress final : public solver::Observer {
   Progress(std::int64_t steps, double elements, const char* unit, const Energy& energy,
            const parallel::Communicator& comm, std::filesystem::path directory = {});
 
+  /// The steps are a bound: the run may end before.
+  void expect_end() { at_most_ = "at most "; }
+
   /// About every fifth of a second, at steps that are the same on all ranks. observe() throws Error (other) on root
   /// where the directory was removed.
   std::int64_t next(std::int64_t step) const override { return step <= next_step_ ? next_step_ : step; }
@@ -31,6 +34,7 @@ class Progress final : public solver::Observer {
   std::int64_t steps_, next_step_ = 1;
   double elements_;
   const char* unit_;
+  const char* at_most_ = "";
   const Energy& energy_;
   const parallel::Communicator& comm_;
   std::filesystem::path directory_;

@@ -43,6 +43,8 @@ class Observer {
   /// Samples the present step, whose clock is given. What it samples, an observer has from its constructor. Changes
   /// neither fields nor clock of the solver. Collective.
   virtual void observe(const Clock& clock) = 0;
+  /// Whether the run is over after the present step, once observe() or load() was called for it. The same on all ranks.
+  virtual bool ends_run() const { return false; }
   /// After the last step: writes files, sets keys of summary.json and adds sections to report.html. Collective.
   virtual void finish(io::Results& results) { (void)results; }
   /// Writes large files, after finish() of all observers and after summary.json is written. Collective.

@@ -25,10 +25,10 @@ enum class Start {
   continued  // they have done so before the state was saved
 };
 
-/// Advances the solver until `last_step` steps are done, or the watch, which may be null, ends the run. Each observer
-/// is called at exactly the steps that it names, in the order of the list; between two such steps the solver takes all
-/// steps in one call. Adds the stages `loop/step` and `loop/observers` to the timers. Collective. Passes on Errors of
-/// the solver and of observers.
+/// Advances the solver until `last_step` steps are done, an observer ends the run, or the watch, which may be null.
+/// Each observer is called at exactly the steps that it names, in the order of the list; between two such steps the
+/// solver takes all steps in one call. Adds the stages `loop/step` and `loop/observers` to the timers. Collective.
+/// Passes on Errors of the solver and of observers.
 void time_loop(Stepper& solver, std::int64_t last_step, std::span<const std::unique_ptr<Observer>> observers,
                Timers& timers, Start start = Start::initial, Watch* watch = nullptr);
 

@@ -10,6 +10,7 @@ from .program import Error, unknown
 
 # The three ways to give the length of a run: the one that is set last counts, as with --set.
 _LENGTHS = ("end", "periods", "steps")
+_OF_WORDS = {"tolerance": ("steady",), "decay": ("decayed",), "at_most": ("steady", "decayed")}  # of time.end
 
 
 def text_of(value):
@@ -113,7 +114,7 @@ class Section:
             raise Error(f"{self._title}.{name} = {text!r}: must be a value of one line", 2)
         given = self._case._sections.setdefault(self._title, {})
         if self._title == "time" and name in _LENGTHS:
-            for other in _LENGTHS:
+            for other in _LENGTHS + tuple(key for key, words in _OF_WORDS.items() if text not in words):
                 given.pop(other, None)
         given[name] = text
 

@@ -67,6 +67,16 @@ def test_the_last_length_of_the_run_counts():
     assert case["time"].keys() == ["steps"]
     case["time"].end = 1e-15
     assert case["time"].keys() == ["end"] and case["time"].steps is None
+    case["time"].end = "decayed"
+    case["time"].decay, case["time"].at_most = -60, 1e-13
+    assert case["time"].end == "decayed" and case.value("time.decay") == -60
+    assert case["time"].tolerance == 0.01  # its default
+    case["time"].end = "steady"
+    assert case["time"].keys() == ["at_most", "end"]
+    with pytest.raises(dgtd.Error, match="time.end = steady: requires time.frequency"):
+        case.check()
+    case["time"].steps = 5
+    assert case["time"].keys() == ["steps"]
 
 
 def test_paths_stay_true_where_the_case_is_written_elsewhere(folder):
