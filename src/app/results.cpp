@@ -179,6 +179,7 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   timers.add("total", seconds_since_process_start());
   s.timers = timers.stages();
   write_numbers(c, results);
+  parallel::root_or_throw(comm, [&] { files.write_index(); });
   print_performance(s);
   print_timers(timers);
   log::forget_warnings();

@@ -1,5 +1,7 @@
 #include "dgtd/base/units.hpp"
 
+#include <iterator>
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <array>
@@ -50,5 +52,18 @@ std::string time_text(double seconds, int digits) { return text(seconds, time(se
 std::string length_text(double metres, int digits) { return text(metres, length(metres), digits); }
 std::string frequency_text(double hertz, int digits) { return text(hertz, frequency(hertz), digits); }
 std::string power_text(double watts, int digits) { return text(watts, power(watts), digits); }
+
+std::string at_end(std::string_view name) {
+  constexpr std::string_view known[] = {"s", "m", "m2", "m3", "J", "W", "V", "A", "Hz", "kg", "deg", "dB", "per"};
+  std::string unit;
+  for (std::size_t bar; (bar = name.rfind('_')) != std::string_view::npos; name = name.substr(0, bar)) {
+    const std::string_view word = name.substr(bar + 1);
+    if (std::find(std::begin(known), std::end(known), word) == std::end(known)) break;
+    const bool divides = word == "per";
+    if (!divides && !unit.empty() && !unit.starts_with('/')) unit = " " + unit;
+    unit = (divides ? "/" : std::string(word)) + unit;
+  }
+  return unit;
+}
 
 }  // namespace dgtd::units

@@ -46,7 +46,6 @@ void write_text(const std::filesystem::path& file, std::string_view text) {
 
 ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits, std::int64_t continue_at)
     : path_(std::move(file)), digits_(significant_digits), bytes_(continue_at) {
-  constexpr std::string_view head = "t_s,Ex_V_per_m,Ey_V_per_m,Ez_V_per_m,Hx_A_per_m,Hy_A_per_m,Hz_A_per_m\n";
   if (continue_at > 0) {
     std::error_code failure;
     const auto size = std::filesystem::file_size(path_, failure);
@@ -60,8 +59,9 @@ ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits, std::in
   }
   open(continue_at > 0 ? "a" : "w");
   if (continue_at > 0) return;
-  if (std::fputs(head.data(), file_) < 0 || std::fflush(file_) != 0) cannot_write(path_, errno);
-  bytes_ = static_cast<std::int64_t>(head.size());
+  const std::string line = std::string(head) + "\n";
+  if (std::fputs(line.c_str(), file_) < 0 || std::fflush(file_) != 0) cannot_write(path_, errno);
+  bytes_ = static_cast<std::int64_t>(line.size());
 }
 
 ProbeFile::ProbeFile(ProbeFile&& other) noexcept

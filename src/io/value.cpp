@@ -61,4 +61,10 @@ std::string json_text(const Value& value) {
   return json_of(value).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string json_line(const Value& value) {
+  return json_of(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool is_json_object(std::string_view text) { return text.starts_with('{') && Json::accept(text); }
+
 }  // namespace dgtd::io

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/io/appended_file.hpp"
@@ -17,12 +18,13 @@ namespace {
 struct PackedArray {
   std::string name;
   Kind kind;
-  std::vector<std::byte> bytes;  // compressed_values.hpp
+  std::function<std::vector<std::byte>()> pack;  // compressed_values.hpp
+  std::vector<std::byte> bytes = {};             // when it is packed
 };
 
 template <class V>
-std::vector<std::byte> packed(const std::vector<V>& values) {
-  return compressed_values<V>(values.size(), [&](std::size_t i) { return values[i]; });
+auto packed(const std::vector<V>& values) {
+  return [&values] { return compressed_values<V>(values.size(), [&](std::size_t i) { return values[i]; }); };
 }
 
 std::vector<PackedArray> cell_arrays(const AveragedVoxels& v) {
@@ -30,16 +32,19 @@ std::vector<PackedArray> cell_arrays(const AveragedVoxels& v) {
   std::vector<PackedArray> arrays{{"density_kg_per_m3", Kind::float32, packed(grid.density)},
                                   {voxel_sar_name(v.is_sampled), Kind::float32, packed(grid.sar)}};
   if (!grid.tissue.empty())
-    arrays.push_back({"tissue", Kind::int32, compressed_values<std::int32_t>(grid.tissue.size(), [&](std::size_t n) {
-                        return grid.density[n] > 0 ? static_cast<std::int32_t>(grid.tissue[n]) : -1;
-                      })});
+    arrays.push_back({"tissue", Kind::int32, [&grid] {
+                        return compressed_values<std::int32_t>(grid.tissue.size(), [&](std::size_t n) {
+                          return grid.density[n] > 0 ? static_cast<std::int32_t>(grid.tissue[n]) : -1;
+                        });
+                      }});
   for (const auto& average : v.averages) {
     const std::string name = "SAR_" + dosimetry::mass_text(average.mass_kg);
     arrays.push_back({name + "_W_per_kg", Kind::float32, packed(average.sar)});
-    arrays.push_back(
-        {name + "_status", Kind::uint8, compressed_values<std::uint8_t>(average.status.size(), [&](std::size_t n) {
-           return static_cast<std::uint8_t>(average.status[n]);
-         })});
+    arrays.push_back({name + "_status", Kind::uint8, [&average] {
+                        return compressed_values<std::uint8_t>(average.status.size(), [&](std::size_t n) {
+                          return static_cast<std::uint8_t>(average.status[n]);
+                        });
+                      }});
   }
   return arrays;
 }
@@ -52,14 +57,22 @@ void write_array(BackgroundFile& file, std::int64_t offset, const std::vector<st
                {reinterpret_cast<const char*>(bytes.data()) + first, std::min(part, bytes.size() - first)});
 }
 
-void declare(AppendedLayout& file, const std::vector<PackedArray>& arrays) {
-  for (const PackedArray& a : arrays)
+void declare(AppendedLayout& file, std::vector<PackedArray>& arrays) {
+  for (PackedArray& a : arrays) {
+    a.bytes = a.pack();
     file.compressed_array(a.name, a.kind, 1, static_cast<std::int64_t>(a.bytes.size()));
+  }
 }
 
 }  // namespace
 
 std::string voxel_file_name(bool are_cubes) { return are_cubes ? "sar.vti" : "sar.vtr"; }
+
+FileContents voxel_contents(const AveragedVoxels& voxels) {
+  std::vector<Column> columns;
+  for (const PackedArray& array : cell_arrays(voxels)) columns.push_back({array.name});
+  return contents_in_space(std::move(columns));
+}
 
 std::int64_t write_voxels(const std::filesystem::path& path, const AveragedVoxels& v) {
   const auto& grid = v.grid;

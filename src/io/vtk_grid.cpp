@@ -93,6 +93,12 @@ void write_grid_piece(const std::filesystem::path& path, const GridFile& f, cons
   file.close();
 }
 
+FileContents contents_of(const GridFile& f) {
+  FileContents contents = contents_in_space(f.cell.list);
+  if (!f.materials.names.empty()) contents.arrays.push_back({"material"});
+  return contents;
+}
+
 /// A rank that wrote a piece.
 struct WrittenPiece {
   int rank;
@@ -131,7 +137,7 @@ std::int64_t write_vtr(const PiecedFile& to, const GridFile& file, const paralle
   if (file.mine != nullptr) written.push_back({communicator.rank(), *file.mine});
   const auto pieces = communicator.gather_vectors(written);
   parallel::root_or_throw(communicator, [&] {
-    ResultFile noted{stem + ".pvtr", to.lifetime, to.in_series};
+    ResultFile noted{stem + ".pvtr", to.lifetime, to.series, {}, contents_of(file)};
     for (const WrittenPiece& piece : pieces) noted.pieces.push_back(grid_piece_name(stem, piece.rank));
     to.files.add(std::move(noted));
   });

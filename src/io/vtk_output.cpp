@@ -150,6 +150,13 @@ class PieceWriter {
 
 std::string piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtu", stem, rank); }
 
+FileContents contents_of(const TetrahedraFile& f) {
+  FileContents contents = contents_in_space(f.point.list);
+  contents.arrays.insert(contents.arrays.end(), f.cell.list.begin(), f.cell.list.end());
+  for (const char* name : {"material", "rank"}) contents.arrays.push_back({name});
+  return contents;
+}
+
 std::string index_text(const std::string& stem, const TetrahedraFile& f, int ranks) {
   const auto declare = [](std::string_view type, const std::string& name, int components) {
     return fmt::format("      <PDataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"/>\n", type,
@@ -193,7 +200,7 @@ std::int64_t write_vtu(const PiecedFile& to, const TetrahedraFile& file, const p
   const std::string& stem = to.stem;
   const PieceLayout layout(file);
   parallel::root_or_throw(communicator, [&] {
-    ResultFile noted{stem + ".pvtu", to.lifetime, to.in_series};
+    ResultFile noted{stem + ".pvtu", to.lifetime, to.series, {}, contents_of(file)};
     for (int rank = 0; rank < communicator.size(); ++rank) noted.pieces.push_back(piece_name(stem, rank));
     to.files.add(std::move(noted));
   });

@@ -9,7 +9,6 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
-#include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::observers {
@@ -67,7 +66,7 @@ void AbsorbedSpectrum::finish(io::Results& results) {
     }
     text += "\n";
   }
-  parallel::root_or_throw(results.comm, [&] { io::write_text(results.file("absorbed.csv"), text); });
+  parallel::root_or_throw(results.comm, [&] { results.files.write_table("absorbed.csv", {"frequency_Hz"}, text); });
   if (sums_.frequencies.size() > 1)
     results.summary.sections.push_back(absorption_section(std::move(materials), sums_.peak));
 }

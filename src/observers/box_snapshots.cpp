@@ -161,7 +161,9 @@ void BoxSnapshots::write(const Due& due, const solver::Clock& clock) {
         part.count[a] = box.cells->cells().empty ? 0 : box.mine.last[a] - box.mine.first[a];
       }
       const std::string name = fmt::format("{}_{}.npy", stem, letter(field));
-      parallel::root_or_throw(comm_, [&] { files_.add({name, io::Lifetime::kept}); });
+      io::FileContents contents = io::contents_in_space({{fmt::format("{}_{}", letter(field), unit(field))}});
+      contents.axes.insert(contents.axes.begin(), {"component", ""});
+      parallel::root_or_throw(comm_, [&] { files_.add({name, io::Lifetime::kept, {}, {}, std::move(contents)}); });
       bytes_ += io::write_numpy(files_.directory() / name, part, present, imaginary, comm_);
     }
     columns.push_back(std::move(present));

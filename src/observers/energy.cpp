@@ -11,7 +11,6 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
 #include "dgtd/io/results.hpp"
-#include "dgtd/io/text_files.hpp"
 #include "dgtd/observers/run_end.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 
@@ -139,7 +138,7 @@ void Energy::finish(io::Results& results) {
        drift ? fmt::format("energy {:.6g} J, relative drift {:.3g}", last, *drift) : ""});
   std::string text = "step,t_s,energy_J,source_work_J\n";
   for (const auto& s : samples_) text += fmt::format("{},{},{},{}\n", s.step, s.time_s, s.energy_J, s.source_work_J);
-  parallel::root_or_throw(results.comm, [&] { io::write_text(results.file("energy.csv"), text); });
+  parallel::root_or_throw(results.comm, [&] { results.files.write_table("energy.csv", {"t_s"}, text); });
 }
 
 solver::State Energy::save() const {

@@ -9,7 +9,6 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
 #include "dgtd/io/results.hpp"
-#include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/solver/surface_integrals.hpp"
 
@@ -137,8 +136,8 @@ void FarFields::write(const Box& box, io::Results& results) const {
     }
   }
   parallel::root_or_throw(results.comm, [&] {
-    io::write_text(results.file("far_" + far.name + ".csv"), table);
-    io::write_text(results.file("far_" + far.name + "_total.csv"), totals);
+    results.files.write_table("far_" + far.name + ".csv", {"frequency_Hz", "theta_deg", "phi_deg"}, table);
+    results.files.write_table("far_" + far.name + "_total.csv", {"frequency_Hz"}, totals);
   });
   if (io::Section shown = far_section(far, scattering, spectrum, strongest); !shown.blocks.empty())
     results.summary.sections.push_back(std::move(shown));

@@ -91,7 +91,9 @@ void FieldMonitors::write(const Region& region, io::Results& results) const {
   const std::string name = "monitor_" + monitor.name;
   const bool several = monitor.frequencies.size() > 1;
   std::optional<io::TimeSeries> series;
-  if (several && comm_.is_root()) series.emplace(results.file(name + ".pvd"));
+  const std::string series_name = several ? name + ".pvd" : "";
+  if (several && comm_.is_root())
+    series.emplace(results.files.add({series_name, io::Lifetime::at_end, {}, {}, {{{"frequency_Hz", "Hz"}}}}));
   for (std::size_t f = 0; f < monitor.frequencies.size(); ++f) {
     const std::string stem = several ? fmt::format("{}_{:04}", name, f + 1) : name;
     RegionFile of(monitor, spectra().samples(region.number).cells, spectra().are_phasors(), precision_);
@@ -99,7 +101,7 @@ void FieldMonitors::write(const Region& region, io::Results& results) const {
                                                                   std::span<double* const> values) {
       fill(sums, first, count, values);
     };
-    results.field_bytes += io::write_vtr({results.files, stem, io::Lifetime::at_end, several}, of.file, comm_);
+    results.field_bytes += io::write_vtr({results.files, stem, io::Lifetime::at_end, series_name}, of.file, comm_);
     if (series) series->add(monitor.frequencies[f], results.files.directory() / (stem + ".pvtr"));
   }
 }

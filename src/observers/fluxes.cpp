@@ -8,7 +8,6 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/units.hpp"
 #include "dgtd/io/results.hpp"
-#include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/solver/surface_integrals.hpp"
 
@@ -96,7 +95,8 @@ void Fluxes::finish(io::Results& results) {
       text += fmt::format("{},{},{}", s.flux.frequencies[f], speed_of_light / s.flux.frequencies[f], spectrum[f]);
       text += incident.empty() ? "\n" : fmt::format(",{}\n", spectrum[f] / incident[f]);
     }
-    parallel::root_or_throw(results.comm, [&] { io::write_text(results.file("flux_" + s.flux.name + ".csv"), text); });
+    parallel::root_or_throw(results.comm,
+                            [&] { results.files.write_table("flux_" + s.flux.name + ".csv", {"frequency_Hz"}, text); });
     io::Curve curve{s.flux.name, s.flux.frequencies, spectrum};
     for (std::size_t f = 0; f < incident.size(); ++f) curve.y[f] /= incident[f];
     turn(curve, s.flux);

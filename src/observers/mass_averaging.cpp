@@ -247,7 +247,9 @@ void MassAveraging::finish_fields(io::Results& results) {
   if (!settings_.write_file) return;
   parallel::root_or_throw(results.comm, [&] {
     if (!results.voxels) return;
-    const auto path = results.file(io::voxel_file_name(results.voxels->grid.is_uniform()));
+    io::ResultFile file{io::voxel_file_name(results.voxels->grid.is_uniform())};
+    file.contents = io::voxel_contents(*results.voxels);
+    const auto path = results.files.add(std::move(file));
     results.field_bytes += io::write_voxels(path, *results.voxels);
   });
 }
@@ -260,7 +262,8 @@ double MassAveraging::output_bytes() const {
 std::vector<solver::FileSize> MassAveraging::field_files(std::int64_t) const {
   const double voxels = meter_.voxel_count();
   if (!settings_.write_file || voxels == 0) return {};
-  return {{io::voxel_file_name(meter_.has_cubic_voxels()), io::most_voxel_file_bytes(voxels, settings_.masses.size()), 1, true}};
+  return {{io::voxel_file_name(meter_.has_cubic_voxels()), io::most_voxel_file_bytes(voxels, settings_.masses.size()),
+           1, true}};
 }
 
 }  // namespace dgtd::observers

@@ -15,7 +15,11 @@ Probes::Probes(const std::vector<Probe>& probes, solver::PointFields& solver, io
   for (const Probe& probe : probes) {
     intervals_.push_back(probe.every);
     names_.push_back(probe.name);
-    const auto path = files.add({"probe_" + probe.name + ".csv", io::Lifetime::grows});
+    const auto path = files.add({"probe_" + probe.name + ".csv",
+                                 io::Lifetime::grows,
+                                 {},
+                                 {},
+                                 io::table_contents(io::ProbeFile::head, {"t_s"})});
     if (solver.add_probe(probe.name, probe.position, probe.origin))
       local_.push_back({probe.name, path, probe.every, 0, {}});
   }

@@ -5,13 +5,14 @@
 namespace dgtd::observers {
 
 namespace {
+constexpr const char* series_name = "snapshots.pvd";
 std::string stem_of(std::int64_t step) { return fmt::format("snapshot_{:08}", step); }
 }  // namespace
 
 Snapshots::Snapshots(std::int64_t interval, const FieldWriter& writer, io::ResultFiles& files,
                      const parallel::Communicator& comm)
     : interval_(interval), writer_(writer), files_(files), comm_(comm) {
-  if (comm.is_root()) series_.emplace(files.add({"snapshots.pvd", io::Lifetime::kept}));
+  if (comm.is_root()) series_.emplace(files.add({series_name, io::Lifetime::kept, {}, {}, {{{"t_s", "s"}}}}));
 }
 
 void Snapshots::list(std::int64_t step, double time) {
@@ -21,7 +22,7 @@ void Snapshots::list(std::int64_t step, double time) {
 }
 
 void Snapshots::observe(const solver::Clock& clock) {
-  bytes_ += writer_.write_present({files_, stem_of(clock.steps), io::Lifetime::kept, true});
+  bytes_ += writer_.write_present({files_, stem_of(clock.steps), io::Lifetime::kept, series_name});
   list(clock.steps, clock.electric_time());
 }
 

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "app/program.hpp"
 
@@ -151,6 +152,29 @@ TEST(ResultFiles, OfRunsOfAllMethodsAreRemovedByAnyRun) {
   };
   for (const auto& small : small_cases) run(std::string(small.text) + small.observe);
   for (const char* text : more_files) run(text);
+  for (const auto& at : runs) {
+    std::set<std::string> described{"dgtd-files.txt"};
+    const auto index = nlohmann::json::parse(content(at / "files.json"));
+    for (const auto& file : index.at("files")) {
+      const std::string name = file.at("name"), kind = file.at("kind");
+      described.insert(name);
+      for (const std::string piece : file.at("pieces")) described.insert(piece);
+      EXPECT_NE(kind, "other") << name;
+      const bool has_values = kind != "page" && kind != "numbers" && kind != "case";
+      EXPECT_EQ(!file.at("axes").empty(), has_values) << name;
+      EXPECT_EQ(!file.at("arrays").empty(), has_values && kind != "series") << name;
+      if (kind != "table") continue;
+      std::multiset<std::string> columns, wanted;
+      std::ifstream table(at / name);
+      std::string head, column;
+      std::getline(table, head);
+      for (std::istringstream words(head); std::getline(words, column, ',');) wanted.insert(column);
+      for (const char* part : {"axes", "arrays"})
+        for (const auto& item : file.at(part)) columns.insert(item.at("name"));
+      EXPECT_EQ(columns, wanted) << name;
+    }
+    EXPECT_EQ(described, names_in(at));
+  }
   // All kinds are there that a user may find.
   EXPECT_EQ(extensions, (std::set<std::string>{".cfg", ".csv", ".html", ".json", ".npy", ".pvd", ".pvtr", ".pvtu",
                                                ".txt", ".vti", ".vtr", ".vtu"}));
@@ -194,7 +218,7 @@ TEST(ResultFiles, AreListedAtTheEndOfARun) {
   const auto run = dgtd((directory / "a.cfg").string() + " --set output.directory=" + (directory / "out").string());
   ASSERT_EQ(run.code, 0) << run.output;
   for (const char* line : {"results in ", "  report.html", "open it in a browser", "  result.pvtu", "ParaView",
-                           "  monitor_m.pvd, snapshots.pvd", "  sar.vti", "  report.json, summary.json"})
+                           "  monitor_m.pvd, snapshots.pvd", "  sar.vti", "  files.json, report.json, summary.json"})
     EXPECT_NE(run.output.find(line), std::string::npos) << line << run.output;
   EXPECT_EQ(run.output.find("result_0.vtu"), std::string::npos);
   EXPECT_EQ(run.output.find("monitor_m_0001.pvtr"), std::string::npos);

@@ -51,5 +51,17 @@ TEST(Units, OfAColumnFollowItsLargestValue) {
   EXPECT_EQ(for_places(300e-9).name, "nm");
 }
 
+TEST(Units, AreAtTheEndOfNames) {
+  for (const auto& [name, unit] : {std::pair{"Ex_V_per_m", "V/m"},
+                                   {"t_s", "s"},
+                                   {"outward_energy_J_per_Hz", "J/Hz"},
+                                   {"directivity", ""},
+                                   {"outward_cross_section_m2", "m2"},
+                                   {"rE_phi_imag_V_s", "V s"},
+                                   {"SAR_1g_W_per_kg", "W/kg"},
+                                   {"m", ""}})
+    EXPECT_EQ(at_end(name), unit) << name;
+}
+
 }  // namespace
 }  // namespace dgtd::units

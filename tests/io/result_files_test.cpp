@@ -17,6 +17,10 @@ using Names = std::set<std::string>;
 class ResultFilesTest : public testing::Test {
  protected:
   void write(const std::string& name) const { write_text(scratch_ / name, "x"); }
+  std::string content(const std::string& name) const {
+    std::ifstream stream(scratch_ / name);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
   /// Files of a run, written.
   void run(std::vector<ResultFile> list, bool continued = false) const {
     ResultFiles files(scratch_.path());
@@ -36,7 +40,7 @@ class ResultFilesTest : public testing::Test {
 };
 
 TEST_F(ResultFilesTest, OfAnEarlierRunAreRemovedAndOthersStay) {
-  run({{"a.csv"}, {"s.pvtu", Lifetime::kept, true, {"s_0.vtu", "s_1.vtu"}}, {"p.csv", Lifetime::grows}});
+  run({{"a.csv"}, {"s.pvtu", Lifetime::kept, "snapshots.pvd", {"s_0.vtu", "s_1.vtu"}}, {"p.csv", Lifetime::grows}});
   for (const char* mine : {"s_2.vtu", "probe_mine.csv", "report.html", "a.csv.old"}) write(mine);
   fs::create_directory(scratch_ / "folder");
   run({{"b.csv"}});
@@ -51,7 +55,7 @@ TEST_F(ResultFilesTest, OfARunThatWasKilledAreRemoved) {
     ResultFiles files(scratch_.path());
     files.start();
     files.add({"a.csv"});
-    files.add({"s.pvtu", Lifetime::at_end, false, {"s_0.vtu"}});
+    files.add({"s.pvtu", Lifetime::at_end, "", {"s_0.vtu"}});
     write("a.csv.tmp"), write("s_0.vtu.tmp");
   }
   // The end of a line is missing: the process ended while it wrote it, and the file is somebody's.
@@ -76,14 +80,14 @@ TEST_F(ResultFilesTest, ADamagedListNamesNothingElsewhere) {
 }
 
 TEST_F(ResultFilesTest, AContinuedRunKeepsWhatGrowsAndSnapshots) {
-  run({{"end.csv"}, {"s.pvtu", Lifetime::kept, true, {"s_0.vtu", "s_1.vtu"}}, {"p.csv", Lifetime::grows}});
+  run({{"end.csv"}, {"s.pvtu", Lifetime::kept, "snapshots.pvd", {"s_0.vtu", "s_1.vtu"}}, {"p.csv", Lifetime::grows}});
   {
     ResultFiles files(scratch_.path());
     files.add({"p.csv", Lifetime::grows});  // noted before the start
     files.start(true);
     EXPECT_EQ(names(), (Names{"s.pvtu", "s_0.vtu", "s_1.vtu", "p.csv"}));
     EXPECT_EQ(files.growing_tables(), (std::vector<std::string>{"p.csv"}));
-    files.add({"s.pvtu", Lifetime::kept, true, {"s_0.vtu"}});  // on fewer ranks
+    files.add({"s.pvtu", Lifetime::kept, "snapshots.pvd", {"s_0.vtu"}});  // on fewer ranks
     EXPECT_EQ(names(), (Names{"s.pvtu", "s_0.vtu", "p.csv"}));
   }
   run({}, true);  // once more, which writes nothing
@@ -158,7 +162,7 @@ TEST_F(ResultFilesTest, AreListedByKindAtTheEnd) {
   for (const char* name : {"report.html", "b.csv", "a.csv", "gone.csv"}) files.add({name});
   for (int i = 0; i < 6; ++i) write_text(files.add({"n" + std::to_string(i) + ".npy", Lifetime::kept}), "x");
   files.add({"snapshots.pvd", Lifetime::kept});
-  files.add({"s.pvtu", Lifetime::kept, true, {"s_0.vtu"}});
+  files.add({"s.pvtu", Lifetime::kept, "snapshots.pvd", {"s_0.vtu"}});
   for (const char* name : {"report.html", "b.csv", "a.csv", "snapshots.pvd", "s.pvtu", "s_0.vtu"}) write(name);
   EXPECT_EQ(files.overview(),
             "  report.html                         the run on one page: open it in a browser\n"
@@ -166,6 +170,34 @@ TEST_F(ResultFilesTest, AreListedByKindAtTheEnd) {
             "  n0.npy, n1.npy, n2.npy, and 3 more  arrays: numpy.load(FILE)\n"
             "  a.csv, b.csv                        tables: a spreadsheet, or numpy.genfromtxt(FILE, delimiter=',', "
             "names=True)");
+}
+
+// An index is an object of entries, each one line: what is written, and not what was only noted.
+TEST_F(ResultFilesTest, AreDescribedForPrograms) {
+  {
+    ResultFiles files(scratch_.path());
+    files.start();
+    files.add({"s.pvtu", Lifetime::kept, "snapshots.pvd", {"s_0.vtu"}, contents_in_space({{"E_V_per_m", 3}})});
+    write("s.pvtu");
+  }
+  ResultFiles files(scratch_.path());
+  files.start(true);  // keeps the snapshot and what it has
+  files.write_table("flux_a.csv", {"frequency_Hz"}, "frequency_Hz,outward_energy_J_per_Hz\n1,2\n");
+  files.add({"gone.csv"});
+  files.write_index();
+  EXPECT_EQ(content("flux_a.csv"), "frequency_Hz,outward_energy_J_per_Hz\n1,2\n");
+  EXPECT_EQ(
+      content("files.json"),
+      "{\"files\": [\n"
+      "{\"name\":\"files.json\",\"kind\":\"numbers\",\"open\":\"python3 -m json.tool FILE\",\"pieces\":[],\"axes\":[],"
+      "\"arrays\":[]},\n"
+      "{\"name\":\"flux_a.csv\",\"kind\":\"table\",\"open\":\"a spreadsheet, or numpy.genfromtxt(FILE, delimiter=',', "
+      "names=True)\",\"pieces\":[],\"axes\":[{\"name\":\"frequency_Hz\",\"unit\":\"Hz\"}],\"arrays\":[{\"name\":"
+      "\"outward_energy_J_per_Hz\",\"unit\":\"J/Hz\",\"components\":1}]},\n"
+      "{\"name\":\"s.pvtu\",\"kind\":\"tetrahedra\",\"open\":\"ParaView\",\"pieces\":[\"s_0.vtu\"],\"axes\":[{\"name\":"
+      "\"x\",\"unit\":\"m\"},{\"name\":\"y\",\"unit\":\"m\"},{\"name\":\"z\",\"unit\":\"m\"}],\"arrays\":[{\"name\":"
+      "\"E_V_per_m\",\"unit\":\"V/m\",\"components\":3}],\"series\":\"snapshots.pvd\"}\n"
+      "]}\n");
 }
 
 }  // namespace

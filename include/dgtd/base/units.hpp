@@ -24,4 +24,7 @@ std::string length_text(double metres, int digits = 4);
 std::string frequency_text(double hertz, int digits = 4);
 std::string power_text(double watts, int digits = 4);
 
+/// The unit at the end of a name of results: "V/m" of Ex_V_per_m, "J/Hz" of outward_energy_J_per_Hz, empty without one.
+std::string at_end(std::string_view name);
+
 }  // namespace dgtd::units

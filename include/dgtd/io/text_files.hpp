@@ -20,6 +20,7 @@ void write_text(const std::filesystem::path& file, std::string_view text);
 /// E and H at a probe over time, as comma-separated values with units in the head.
 class ProbeFile {
  public:
+  static constexpr std::string_view head = "t_s,Ex_V_per_m,Ey_V_per_m,Ez_V_per_m,Hx_A_per_m,Hy_A_per_m,Hz_A_per_m";
   static constexpr int digits_single = 9, digits_double = 17;  // enough to give the same number back
 
   /// continue_at > 0: continues an existing file after so many bytes, in place of a new file. Throws Error where it has

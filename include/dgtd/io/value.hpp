@@ -62,5 +62,9 @@ class Value {
 /// Indented, numbers in the fewest digits that give the same number back, null for NaN and infinity; ends with a
 /// newline. Bytes that are not UTF-8 (in a file's name, say) are replaced.
 std::string json_text(const Value& value);
+/// The same as one line, without a newline.
+std::string json_line(const Value& value);
+/// Whether a text is a whole JSON object.
+bool is_json_object(std::string_view text);
 
 }  // namespace dgtd::io

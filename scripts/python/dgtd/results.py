@@ -69,6 +69,11 @@ class Results:
         """report.json: what report.html shows, without the pictures."""
         return self._json("report.json")
 
+    @functools.cached_property
+    def contents(self):
+        """Entries of files.json by name of file: kind, open, pieces, axes and arrays (name, unit, components of each)."""
+        return {entry.name: entry for entry in self._json("files.json").files}
+
     @property
     def interrupted(self):
         """Why the run ended before its last step; None: it did not."""

@@ -48,6 +48,17 @@ def test_tables(grid_run, mesh_run):
         grid_run.absorbed
 
 
+def test_contents_of_files(grid_run):
+    plane = grid_run.contents["monitor_plane_0001.pvtr"]
+    assert plane.kind == "grid" and plane.series == "monitor_plane.pvd" and [axis.unit for axis in plane.axes] == ["m"] * 3
+    assert {array.name for array in plane.arrays} == set(grid_run.grid("plane").cells)
+    for array in plane.arrays:
+        assert array.unit == unit_of(array.name)
+    assert grid_run.contents["monitor_plane.pvd"].axes[0].name == "frequency_Hz"
+    for name, entry in grid_run.contents.items():
+        assert (grid_run.directory / name).is_file() and entry.kind != "other"
+
+
 def test_units_are_at_the_end_of_names():
     for name, unit in (("Ex_V_per_m", "V/m"), ("t_s", "s"), ("outward_energy_J_per_Hz", "J/Hz"), ("directivity", ""),
                        ("outward_cross_section_m2", "m2"), ("rE_phi_imag_V_s", "V s"), ("SAR_1g_W_per_kg", "W/kg"), ("m", "")):
