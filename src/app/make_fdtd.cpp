@@ -151,8 +151,8 @@ void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& s
                  const parallel::Communicator& comm) {
   const auto incident = incident_spectrum(c, solver, c.grid.background.empty());
   if (!c.fluxes.empty())
-    problem.observers.push_back(
-        std::make_unique<observers::Fluxes>(c.fluxes, solver, incident, c.solver.method.has.dimensions));
+    problem.observers.push_back(std::make_unique<observers::Fluxes>(
+        c.fluxes, solver, incident, c.solver.method.has.dimensions, c.output.reference));
   if (!c.far_fields.empty()) {
     const auto& background = scene.materials.front();
     problem.observers.push_back(std::make_unique<observers::FarFields>(c.far_fields, background, solver, incident));

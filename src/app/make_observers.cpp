@@ -5,6 +5,7 @@
 
 #include "reference_powers.hpp"
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/exposure_limits.hpp"
 #include "dgtd/observers/final_fields.hpp"
@@ -128,6 +129,8 @@ std::vector<observers::Probe> probes_of(const config::Case& c) {
 
 solver::Observers make_observers(const config::Case& c, Problem& problem, io::ResultFiles& files,
                                  const parallel::Communicator& comm) {
+  if (!c.output.reference.empty() && c.fluxes.empty())
+    throw Error("output.reference: there is no [flux.NAME], whose energies would be compared with it");
   solver::Observers list;
   const auto add = [&](auto observer) { list.push_back(std::move(observer)); };
   solver::Solver& solver = *problem.solver;

@@ -176,7 +176,8 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   const mesh::Bounds bounds = mesh::bounds_of(mesh, comm);
   if (!c.fluxes.empty())
     problem.observers.push_back(
-        std::make_unique<observers::Fluxes>(within_periods(c.fluxes, c.mesh.periodic, bounds), *surfaces, incident));
+        std::make_unique<observers::Fluxes>(within_periods(c.fluxes, c.mesh.periodic, bounds), *surfaces, incident, 3,
+                                            c.output.reference));
   for (const physics::FarField& f : c.far_fields) {
     const physics::Medium exterior = exterior_of(f, request, mesh, made);
     check_outside(f, exterior, request, mesh, made);

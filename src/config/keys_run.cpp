@@ -279,6 +279,9 @@ Section output_keys() {
       .add("directory", &Output::directory, path(),
            {.initially = "`out/CASE` beside the case file, of a shipped case in the working directory",
             .text = "Folder of the results. CASE is the case file's name without extension."})
+      .add("reference", &Output::reference, path(),
+           {.text = "Folder of the results of a finished run without the object: fluxes are then also shares of its "
+                    "incident energy, in `shares.csv` ([below](#shares-of-the-incident-energy))."})
       .add("fields", &Output::fields, words({"E", "H", "E_amplitude", "SAR"}, {"auto", "none"}),
            {.text = "What the VTK files contain. Of a Fourier transform `E` and `H` are real and imaginary parts (on "
                     "tetrahedra `E` also the amplitude), `E_amplitude` the amplitude alone; without one they are the "

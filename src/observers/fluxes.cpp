@@ -14,8 +14,9 @@
 namespace dgtd::observers {
 
 Fluxes::Fluxes(std::vector<physics::Flux> fluxes, solver::RegionSpectra& spectra, IncidentSpectrum incident,
-               int dimensions)
+               int dimensions, const std::filesystem::path& reference)
     : RegionObserver(spectra), incident_(std::move(incident)), dimensions_(dimensions) {
+  if (!reference.empty()) planes_ = read_reference(fluxes, reference);
   for (auto& flux : fluxes) {
     const std::size_t number = add(flux);
     surfaces_.push_back({std::move(flux), number});
@@ -89,6 +90,8 @@ void Fluxes::finish(io::Results& results) {
   for (const Surface& s : surfaces_) {
     const auto spectrum = solver::flux(spectra(), s.number, results.comm);
     const auto incident = incident_(s.flux.frequencies);
+    for (PlaneSpectra& plane : planes_)
+      if (plane.name == s.flux.name) plane.energy = spectrum;
     std::string text = "frequency_Hz,wavelength_m,outward_energy_J_per_Hz" +
                        std::string(incident.empty() ? "" : ",outward_cross_section_m2") + "\n";
     for (std::size_t f = 0; f < spectrum.size(); ++f) {
@@ -112,6 +115,7 @@ void Fluxes::finish(io::Results& results) {
                                                        dimensions_ == 3   ? "m\u00b2"
                                                        : dimensions_ == 2 ? "m"
                                                                           : ""));
+  if (!planes_.empty()) add_shares(results, flux_shares(planes_));
 }
 
 // Four parts of the sums per pair, twice while they are copied.

@@ -170,13 +170,14 @@ struct Boundary {
   using Type = physics::BoundaryKind;
   std::string name;  // physical group (fdtd3d: side of the grid), or * for those not named elsewhere
   Type type = Type::pec;
-  double length = 0;               // adiabatic: of the layer, m
-  int order = 3;                   // adiabatic: of its conductivity
-  // adiabatic, passive: amplitude that would come back from a wall behind the layer at normal incidence. adiabatic: 1e-3
-  // where it is missing; passive: what is best at the case's frequencies.
+  double length = 0;  // adiabatic: of the layer, m
+  int order = 3;      // adiabatic: of its conductivity
+  // adiabatic, passive: amplitude that would come back from a wall behind the layer at normal incidence. adiabatic:
+  // 1e-3 where it is missing; passive: what is best at the case's frequencies.
   std::optional<double> reflection;
-  std::optional<int> layers;        // passive: strata of elements; else as many as the order needs
-  std::optional<double> thickness;  // passive: m, of all strata; else strata as thick as the boundary's mean edge is long
+  std::optional<int> layers;  // passive: strata of elements; else as many as the order needs
+  std::optional<double>
+      thickness;  // passive: m, of all strata; else strata as thick as the boundary's mean edge is long
   std::optional<double> phase, k;  // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
   Origin origin;
 
@@ -223,6 +224,7 @@ struct Sar : dosimetry::Normalisation {
 enum class OutputPoints { automatic, shared, separate };
 struct Output {
   std::filesystem::path directory;                    // absolute
+  std::filesystem::path reference;                    // results of a run without the object; empty: none
   std::vector<std::string> fields{"auto"};            // of E, H, E_amplitude, SAR; or one entry auto or none
   std::vector<std::string> groups{"*"};               // names of volumes or materials that files show, with wildcards
   OutputPoints points = OutputPoints::automatic;      // dgtd: of one vertex, or of each element

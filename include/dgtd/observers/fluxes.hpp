@@ -1,8 +1,9 @@
 #pragma once
-// Spectra of the energy through surfaces: flux_NAME.csv.
+// Spectra of the energy through surfaces: flux_NAME.csv, and shares.csv with a reference.
 #include <functional>
 #include <vector>
 
+#include "dgtd/observers/flux_shares.hpp"
 #include "dgtd/observers/region_observer.hpp"
 #include "dgtd/physics/monitors.hpp"
 
@@ -14,9 +15,10 @@ using IncidentSpectrum = std::function<std::vector<double>(const std::vector<dou
 class Fluxes final : public RegionObserver {
  public:
   /// Registers the surfaces with the spectra, which outlive the observer. Throws Error (bad_input) for surfaces outside
-  /// the domain. dimensions: axes of the fields; along others quantities are those of a metre.
+  /// the domain. dimensions: axes of the fields; along others quantities are those of a metre. reference: results of a
+  /// run without the object, or empty (read_reference, also its errors).
   Fluxes(std::vector<physics::Flux> fluxes, solver::RegionSpectra& spectra, IncidentSpectrum incident,
-         int dimensions = 3);
+         int dimensions = 3, const std::filesystem::path& reference = {});
 
   /// With an incident wave, a column of cross sections.
   void finish(io::Results& results) override;
@@ -29,6 +31,7 @@ class Fluxes final : public RegionObserver {
   };
   std::vector<Surface> surfaces_;
   IncidentSpectrum incident_;
+  std::vector<PlaneSpectra> planes_;  // with the reference; empty without one
   int dimensions_;
 };
 

@@ -1,0 +1,47 @@
+#pragma once
+// Shares of the incident energy that planes of a run receive, relative to a run without the object: shares.csv.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "dgtd/io/results.hpp"
+#include "dgtd/physics/monitors.hpp"
+
+namespace dgtd::observers {
+
+/// Energy per frequency through a plane, J/Hz along its axis, with and without the object.
+struct PlaneSpectra {
+  std::string name;
+  std::vector<double> frequencies;  // Hz
+  std::vector<double> energy;       // [frequencies] of this run; set when it ends
+  std::vector<double> reference;    // [frequencies] without the object
+};
+
+/// The planes among the fluxes, with the spectra of flux_NAME.csv in a directory of results; no energy yet. Throws
+/// Error (bad_input) where there is no plane, the directory or a file is missing, frequencies differ, or the source of
+/// the reference does not radiate to one side.
+std::vector<PlaneSpectra> read_reference(const std::vector<physics::Flux>& fluxes,
+                                         const std::filesystem::path& directory);
+
+/// Shares at the planes at one frequency grid. A plane that energy reaches without the object receives the transmitted
+/// share, energy / reference; one behind the source, where there is nothing without the object, the reflected share,
+/// -energy / incident. The incident energy is that of the plane that receives most of it.
+struct FluxShares {
+  struct Share {
+    std::string name;  // of the plane
+    bool is_reflected;
+    std::vector<double> of_frequency;  // [frequencies]; no number where the source has no energy
+    double of_all;                     // of the energy at all frequencies together
+  };
+  std::vector<double> frequencies;
+  std::vector<Share> planes;
+
+  /// The reflected (or transmitted) share where one plane alone receives it, else null.
+  const Share* only(bool is_reflected) const;
+};
+FluxShares flux_shares(const std::vector<PlaneSpectra>& planes);
+
+/// shares.csv, the key `shares` of summary.json and a chart.
+void add_shares(io::Results& results, const FluxShares& shares);
+
+}  // namespace dgtd::observers
