@@ -19,6 +19,7 @@ function(dgtd_install_data)
     PATTERN "__pycache__" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "build" EXCLUDE
     # These build from the source tree.
     PATTERN "build.sh" EXCLUDE PATTERN "run.sh" EXCLUDE PATTERN "sanitize.sh" EXCLUDE PATTERN "setup.sh" EXCLUDE
+    PATTERN "wheel.sh" EXCLUDE
     PATTERN "test.sh" EXCLUDE PATTERN "update_case_file_docs.sh" EXCLUDE)
   install(FILES ${PROJECT_SOURCE_DIR}/meshes/README.md DESTINATION ${DGTD_DATA_FOLDER}/meshes ${ARGN})
 endfunction()
