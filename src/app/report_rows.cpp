@@ -89,6 +89,23 @@ std::string frequency_note(const config::Case& c) {
                    : std::string();
 }
 
+// eps' and eps'' of a medium with poles, which includes its conductivity, over the band of sources and spectra; around
+// a single frequency.
+io::Chart permittivity_chart(const config::Material& m, config::Band band) {
+  constexpr int points = 200;
+  if (band.lowest == band.highest) band = {band.lowest / 2, band.highest * 2};
+  io::Curve real{"\u03b5\u2032", {}, {}}, imaginary{"\u03b5\u2033", {}, {}};
+  for (int i = 0; i < points; ++i) {
+    const double f = band.lowest + (band.highest - band.lowest) * i / (points - 1);
+    const auto eps = physics::permittivity(m, 2 * pi * f);
+    real.x.push_back(f), real.y.push_back(eps.real());
+    imaginary.x.push_back(f), imaginary.y.push_back(eps.imag());
+  }
+  const io::ChartAxis frequencies = io::frequency_axis(real.x);
+  return {
+      "Relative permittivity of " + m.name, frequencies, {"Permittivity", ""}, {std::move(real), std::move(imaginary)}};
+}
+
 }  // namespace
 
 void add_materials(const config::Case& c, io::Summary& s) {
@@ -113,6 +130,9 @@ void add_materials(const config::Case& c, io::Summary& s) {
   io::Section section{io::Chapter::model, "Materials", {}};
   if (const std::string note = frequency_note(c); !note.empty()) section.blocks.emplace_back(io::Note{note});
   section.blocks.emplace_back(table_of(c));
+  if (const auto band = config::band_in_use(c))
+    for (const auto& m : c.materials)
+      if (!m.poles.empty() && !m.perfect_conductor) section.blocks.emplace_back(permittivity_chart(m, *band));
   s.sections.push_back(std::move(section));
 }
 

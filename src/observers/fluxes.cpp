@@ -1,6 +1,7 @@
 #include "dgtd/observers/fluxes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -71,6 +72,14 @@ io::Section spectra_section(std::vector<io::Curve> spectra, const char* quantity
     else curves.push_back(std::move(s));
   }
   if (!values.list.empty()) section.blocks.push_back(std::move(values));
+  // Where nothing flows a flux is the rounding of what is summed, in either precision.
+  constexpr double rounding = 1e-12;
+  double largest = 0;
+  for (const io::Curve& curve : curves) largest = std::max(largest, peak_of(curve));
+  std::vector<std::string> empty;
+  for (const io::Curve& curve : curves)
+    if (peak_of(curve) < rounding * largest) empty.push_back(curve.name);
+  std::erase_if(curves, [&](const io::Curve& curve) { return peak_of(curve) < rounding * largest; });
   const auto groups = by_size(curves);
   for (std::size_t g = 0; g < std::min(groups.size(), most_charts); ++g) {
     std::vector<double> frequencies;
@@ -78,6 +87,8 @@ io::Section spectra_section(std::vector<io::Curve> spectra, const char* quantity
     section.blocks.push_back(io::Chart{
         fmt::format("{} through surfaces", quantity), io::frequency_axis(frequencies), {quantity, unit}, groups[g]});
   }
+  if (!empty.empty())
+    section.blocks.push_back(io::Note{fmt::format("Rounding alone, and not shown: {}.", fmt::join(empty, "; "))});
   if (groups.size() > most_charts)
     section.blocks.push_back(io::Note{"Further spectra are in the files flux_NAME.csv."});
   return section;

@@ -9,6 +9,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/mesh/added_layers.hpp"
 #include "dgtd/observers/steady_state.hpp"
 #include "place_texts.hpp"
 
@@ -203,7 +204,10 @@ void add_tissues(io::Summary& s, const dosimetry::Exposure& exposure, std::optio
   s.report["conventions"]["normalisation"] = dosimetry::power_text(exposure.scaling);
   Value keys = Value::Object{};
   Value::List list;
-  for (const TissueRow& row : exposure.tissues) {
+  // An added layer has a group of its own beside its medium, which is no tissue; what it absorbs is counted.
+  std::vector<TissueRow> rows = exposure.tissues;
+  std::erase_if(rows, [](const TissueRow& row) { return mesh::is_layer_name(row.name) && row.absorbed_W == 0; });
+  for (const TissueRow& row : rows) {
     keys[row.name] = Value::Object{{"mass_kg", row.mass_kg},
                                    {"absorbed_W", row.absorbed_W},
                                    {"sar_mean", row.sar_mean},
@@ -218,8 +222,8 @@ void add_tissues(io::Summary& s, const dosimetry::Exposure& exposure, std::optio
   }
   s.keys["tissues"] = std::move(keys);
   s.report["tissues"] = std::move(list);
-  if (exposure.tissues.empty()) return;
-  const io::Table table = tissue_table(exposure.tissues);
+  if (rows.empty()) return;
+  const io::Table table = tissue_table(rows);
   s.sections.push_back(
       {io::Chapter::dosimetry,
        "Tissues",

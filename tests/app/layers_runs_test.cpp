@@ -32,6 +32,8 @@ TEST(LayersRuns, LeaveTheDipoleTheExactPower) {
   const auto power = [&](const std::string& name, const std::string& sides) {
     const auto run = dgtd(write(directory, name + ".cfg", dipole_in_a_box(sides)));
     EXPECT_EQ(run.code, 0) << run.output;
+    const auto tissues = summary(directory / "out" / name)["tissues"];
+    EXPECT_EQ(tissues.size(), 1u) << "the group of the layer is no tissue: " << tissues.dump();
     const auto p = summary(directory / "out" / name)["power"];
     std::printf("%s: source %.5f, outflow %.5f of the exact power\n", name.c_str(), p["source_W"].get<double>() / exact,
                 p["outflow_W"].get<double>() / exact);

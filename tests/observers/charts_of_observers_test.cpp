@@ -155,6 +155,20 @@ TEST_F(ChartTest, FluxesOfSimilarSizeAreTogether) {
   EXPECT_EQ(std::get<io::Chart>(section.blocks[1]).curves[0].name, "small");
 }
 
+// 2e-13 of the largest one is rounding, 2e-12 is not.
+TEST_F(ChartTest, FluxesOfRoundingAloneAreNotDrawn) {
+  OnePair spectra({1, 2e-13, 2e-12});
+  const std::vector<double> f{3e9, 4e9};
+  Fluxes({flux("out", f), flux("nothing", f), flux("little", f)}, spectra, [](const auto&) {
+    return std::vector<double>{};
+  }).finish(results_);
+  const auto& section = results_.summary.sections.at(0);
+  ASSERT_EQ(section.blocks.size(), 3u);
+  EXPECT_EQ(std::get<io::Chart>(section.blocks[0]).curves.at(0).name, "out");
+  EXPECT_EQ(std::get<io::Chart>(section.blocks[1]).curves.at(0).name, "little");
+  EXPECT_EQ(std::get<io::Note>(section.blocks[2]).text, "Rounding alone, and not shown: nothing.");
+}
+
 TEST_F(ChartTest, FluxesThroughPlanesHaveADirection) {
   OnePair spectra({-1});
   physics::Flux plane = flux("reflected", {3e9, 4e9});
