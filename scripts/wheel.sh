@@ -16,7 +16,8 @@ trap 'rm -rf "$bundle"' EXIT
 cmake --install "$build" --component bundle --prefix "$bundle" >/dev/null
 python3 "$root/scripts/wheel/make_wheel.py" "$bundle" "$version" "$folder"
 if python3 -m pip --version >/dev/null 2>&1; then
-  python3 -m pip wheel --quiet --no-deps --wheel-dir "$folder" "$root/scripts/python"
+  cp -r "$root/scripts/python" "$bundle/package"  # setuptools leaves its files beside the sources
+  python3 -m pip wheel --quiet --no-deps --wheel-dir "$folder" "$bundle/package"
   ls "$folder"/dgtd-"$version"-*.whl
 else
   echo "wheel.sh: no wheel of the package dgtd, because pip is missing (Debian: apt-get install python3-pip)" >&2

@@ -59,6 +59,9 @@ def make_wheel(bundle, version, folder):
         f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: dgtd\nRoot-Is-Purelib: false\nTag: {tag}\n",
         f"{info}/entry_points.txt": f"[console_scripts]\n{commands}\n",
     }
+    licence = HERE.parents[1] / "LICENSE"
+    if licence.is_file():  # of the source tree
+        texts[f"{info}/LICENSE"] = licence.read_text()
     wheel = pathlib.Path(folder) / f"dgtd_bin-{version}-{tag}.whl"
     wheel.parent.mkdir(parents=True, exist_ok=True)
     record = []

@@ -38,7 +38,7 @@ def test_wheel(bundle, folder):
         assert sorted(names) == sorted(
             ["dgtd_bin/__init__.py", "dgtd_bin/bin/dgtd", "dgtd_bin/bin/dgtd-mesh", "dgtd_bin/lib/libvtk.so.9",
              "dgtd_bin/lib/compiler/libstdc++.so.6", "dgtd_bin/share/dgtd/cases/slab.cfg",
-             *(f"{info}/{name}" for name in ("METADATA", "WHEEL", "entry_points.txt", "RECORD"))])
+             *(f"{info}/{name}" for name in ("METADATA", "LICENSE", "WHEEL", "entry_points.txt", "RECORD"))])
         rows = [row.split(",") for row in archive.read(f"{info}/RECORD").decode().splitlines()]
         assert sorted(row[0] for row in rows) == sorted(names)
         for name, digest, size in rows[:-1]:
