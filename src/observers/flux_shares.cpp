@@ -148,6 +148,11 @@ void add_shares(io::Results& results, const FluxShares& shares) {
   }
   parallel::root_or_throw(results.comm, [&] { results.files.write_table("shares.csv", {"frequency_Hz"}, text); });
   results.summary.keys["shares"] = of_all;
+  // Shares of nothing are rounding of either sign, for which an axis would need a part below 0.
+  constexpr double nothing = 1e-3;
+  for (io::Curve& curve : curves)
+    for (double& y : curve.y)
+      if (y < 0 && y > -nothing) y = 0;
   io::Section section{io::Chapter::measurements, "Shares of the incident energy", {}};
   if (shares.frequencies.size() > 1)
     section.blocks.push_back(

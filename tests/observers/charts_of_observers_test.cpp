@@ -1,6 +1,7 @@
 // Charts that observers add to the report.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "dgtd/base/constants.hpp"
@@ -167,6 +168,24 @@ TEST_F(ChartTest, FluxesOfRoundingAloneAreNotDrawn) {
   EXPECT_EQ(std::get<io::Chart>(section.blocks[0]).curves.at(0).name, "out");
   EXPECT_EQ(std::get<io::Chart>(section.blocks[1]).curves.at(0).name, "little");
   EXPECT_EQ(std::get<io::Note>(section.blocks[2]).text, "Rounding alone, and not shown: nothing.");
+}
+
+// R = 0.25 and T = 0.75 + 1e-6 of 8 J/Hz along -z; the table has the rest, -1e-6, the chart 0. Without energy at the
+// second frequency there is no share.
+TEST_F(ChartTest, SharesOfNothingAreNotBelowTheAxis) {
+  const std::vector<double> f{3e9, 4e9};
+  const auto shares = flux_shares({{"behind", f, {2, 0}, {1e-6, 0}}, {"beyond", f, {-6 - 8e-6, 0}, {-8, 0}}});
+  ASSERT_NE(shares.only(true), nullptr);
+  EXPECT_EQ(shares.only(true)->name, "behind");
+  EXPECT_DOUBLE_EQ(shares.only(true)->of_all, 0.25);
+  add_shares(results_, shares);
+  const auto& chart = first<io::Chart>(0);
+  ASSERT_EQ(chart.curves.size(), 3u);
+  EXPECT_DOUBLE_EQ(chart.curves[0].y[0], 0.25);
+  EXPECT_DOUBLE_EQ(chart.curves[1].y[0], 0.75 + 1e-6);
+  EXPECT_EQ(chart.curves[2].y[0], 0);
+  EXPECT_TRUE(std::isnan(chart.curves[0].y[1]));
+  EXPECT_NEAR(results_.summary.keys.at("shares").at("A").get<double>(), -1e-6, 1e-12);
 }
 
 TEST_F(ChartTest, FluxesThroughPlanesHaveADirection) {
