@@ -186,9 +186,12 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), materials, comm);
   for (int a = 0; a < scene.setup.axes; ++a)
     problem.box[0][a] = s.grid().nodes(a).front(), problem.box[1][a] = s.grid().nodes(a).back();
-  if (problem.powers || problem.plan.end == config::RunEnd::Type::steady) {
+  {
     std::vector<bool> tissue;
-    for (const auto& m : scene.materials) tissue.push_back(m.density.value_or(0) > 0);
+    for (const auto& m : scene.materials) {
+      tissue.push_back(m.density.value_or(0) > 0);
+      problem.regions.push_back({m.name, &m == &scene.materials.front()});
+    }
     problem.view = std::make_unique<observers::GridView>(s, std::move(materials), std::move(tissue), comm);
   }
   problem.solver = std::move(solver);

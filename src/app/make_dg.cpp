@@ -126,6 +126,30 @@ void add_mesh(io::Summary& s, const mesh::Quality& quality, std::int64_t unknown
   s.sections.push_back({io::Chapter::model, "Volumes of the mesh", {table}});
 }
 
+// Volume groups: vacuum and absorbing layers surround bodies. Without bodies all but the layers are shown on demand.
+// Conducting walls are shown where others absorb.
+std::vector<observers::Region> regions_of(const config::Case& c, const mesh::Subdomain& mesh,
+                                          const std::vector<config::Material>& materials) {
+  std::vector<observers::Region> regions;
+  bool has_body = false;
+  for (std::size_t g = 0; g < mesh.volume_names.size(); ++g) {
+    const bool surrounds = mesh::is_layer_name(mesh.volume_names[g]) ||
+                           static_cast<const physics::Medium&>(materials[g]) == physics::Medium();
+    regions.push_back({mesh.volume_names[g], surrounds, !surrounds});
+    has_body = has_body || !surrounds;
+  }
+  if (!has_body)
+    for (auto& r : regions) r.is_background = mesh::is_layer_name(r.name);
+  const auto boundary = config::match_boundaries(c, mesh.surface_names);
+  const auto type = [&](std::size_t s) { return c.boundaries[static_cast<std::size_t>(boundary[s])].type; };
+  bool is_open = false;
+  for (std::size_t s = 0; s < boundary.size(); ++s)
+    is_open = is_open || (type(s) != physics::BoundaryKind::pec && type(s) != physics::BoundaryKind::pmc);
+  for (std::size_t s = 0; s < boundary.size(); ++s)
+    regions.push_back({"boundary " + mesh.surface_names[s], false, is_open && type(s) == physics::BoundaryKind::pec});
+  return regions;
+}
+
 struct LoadedMesh {
   std::shared_ptr<mesh::Subdomain> mesh;
   std::optional<dg::TimeLevels> levels;  // where the partition needed them
@@ -232,6 +256,7 @@ Problem make_dg(const ProblemRequest& request) {
   if (made.two_copies) return problem;  // complex fields have no powers, no SAR and no pictures
   std::vector<bool> tissue;
   for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
+  problem.regions = regions_of(c, *mesh, made.group_material);
   problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
   auto voxels = voxel_sampling(c, *mesh, absorbing_materials(made.group_material, problem.plan), comm);
   const auto& sums = problem.plan.fourier;

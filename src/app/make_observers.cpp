@@ -1,11 +1,15 @@
 #include "make_observers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "case_lines.hpp"
 #include "reference_powers.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/exposure_limits.hpp"
 #include "dgtd/observers/final_fields.hpp"
@@ -14,6 +18,7 @@
 #include "dgtd/observers/pictures.hpp"
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/observers/probes.hpp"
+#include "dgtd/observers/scene_view.hpp"
 #include "dgtd/observers/progress.hpp"
 #include "dgtd/observers/snapshots.hpp"
 #include "dgtd/observers/steady_state.hpp"
@@ -119,6 +124,21 @@ std::unique_ptr<observers::SteadyState> steady_state(const config::Case& c, cons
   return steady;
 }
 
+observers::SceneViewSettings scene_settings(const config::Case& c, const Problem& problem) {
+  observers::SceneViewSettings settings;
+  settings.regions = problem.regions;
+  // No more than there are cells, and on a mesh some per element.
+  const double elements = double(problem.elements);
+  settings.scene.voxels = std::min(settings.scene.voxels, problem.summary.on_grid ? elements : 20 * elements);
+  settings.lines = [&c](const std::array<Vec3, 2>& box) { return lines_of(c, box); };
+  const auto& frequencies = problem.plan.fourier.frequencies;
+  if (frequencies.empty()) return settings;
+  settings.field = fmt::format("|E| at {}{}", units::frequency_text(frequencies.front()),
+                               problem.plan.fourier.peak ? ", peak of the phasor" : ", Fourier integral over the run");
+  if (!problem.plan.fourier.peak) settings.field_unit = "V s/m";
+  return settings;
+}
+
 std::vector<observers::Probe> probes_of(const config::Case& c) {
   std::vector<observers::Probe> probes;
   for (const auto& p : c.probes) probes.push_back({p.name, p.position, p.every, p.origin});
@@ -156,7 +176,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, io::Re
   const bool has_phasors = plan.fourier.peak && !plan.fourier.frequencies.empty();
   if (problem.powers && has_phasors)
     add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
-  if (problem.view && has_phasors && plan.steps >= 2 * plan.steps_per_period)
+  const bool has_end = plan.end == config::RunEnd::Type::steady;
+  if (problem.view && (problem.powers || has_end) && has_phasors && plan.steps >= 2 * plan.steps_per_period)
     add(steady_state(c, problem, energies, comm));
   if (problem.powers && has_phasors && !c.sar.masses.empty())
     add(std::make_unique<observers::MassAveraging>(averaging_settings(c), *problem.powers));
@@ -166,6 +187,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, io::Re
       config::dimensions(c.solver.method) == 3)
     add(std::make_unique<observers::Pictures>(
         picture_settings(c, problem.summary.on_grid, double(problem.elements) / comm.size()), *problem.view, comm));
+  if (problem.view && c.output.report_pictures && config::dimensions(c.solver.method) == 3)
+    add(std::make_unique<observers::SceneView>(scene_settings(c, problem), *problem.view, comm));
   if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, solver, comm));
   if (!has_field(c, "none"))
     add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier, sar_quantities(c, problem), comm));

@@ -49,6 +49,7 @@ struct Problem {
   std::unique_ptr<observers::FieldWriter> writer;
   std::unique_ptr<observers::PowerMeter> powers;  // null: not measured
   std::unique_ptr<observers::DomainView> view;    // null: no pictures, no check of the steady state
+  std::vector<observers::Region> regions;         // of the view
   double sampling_bytes = 0;                      // of this rank while fields are sampled for a file
   double host_copy_bytes = 0;                     // of this rank's fields on a device, for results
   bool source_work_is_measured = true;            // of all sources

@@ -9,7 +9,8 @@
 #include "dgtd/io/text_files.hpp"
 #include "report_charts.hpp"
 #include "report_pictures.hpp"
-#include "report_style.hpp"
+#include "report_scene.hpp"
+#include "web_files.hpp"
 #include "xml.hpp"
 
 namespace dgtd::io {
@@ -68,7 +69,12 @@ std::string html_of(const Note& note) { return "<p>" + xml_escaped(note.text) + 
 std::string html_of(const Section& section) {
   std::string body;
   for (const Block& block : section.blocks) body += std::visit([](const auto& b) { return html_of(b); }, block);
-  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", xml_escaped(section.title), body);
+  // A section of scenes alone stays hidden with them.
+  const bool scenes_alone = !section.blocks.empty() &&
+                            std::all_of(section.blocks.begin(), section.blocks.end(),
+                                        [](const Block& b) { return std::holds_alternative<Scene>(b); });
+  return fmt::format("<section{}>\n<h2>{}</h2>\n{}</section>\n", scenes_alone ? " class=\"of-scenes\" hidden" : "",
+                     xml_escaped(section.title), body);
 }
 
 std::string chapter(const Summary& s, Chapter chapter) {
@@ -120,31 +126,53 @@ std::string timers(const Summary& s) {
   return items.list.empty() ? "" : html_of(Section{Chapter::method, "Time", {items}});
 }
 
-std::string warnings(const Summary& s) {
+std::string html_of_warnings(const std::vector<std::string>& warnings) {
   std::string items;
-  for (const std::string& warning : s.warnings) items += "<li>" + xml_escaped(warning) + "</li>\n";
+  for (const std::string& warning : warnings) items += "<li>" + xml_escaped(warning) + "</li>\n";
   if (items.empty()) return items;
   return "<section>\n<h2>Warnings</h2>\n<ul class=\"warnings\">\n" + items + "</ul>\n</section>\n";
+}
+
+bool has_scene(const std::vector<Section>& sections) {
+  for (const Section& section : sections)
+    for (const Block& block : section.blocks)
+      if (std::holds_alternative<Scene>(block)) return true;
+  return false;
+}
+
+// With the case below the body, and the scripts where there is a scene among the sections.
+std::string whole_page(const std::string& title, const std::string& subtitle, const std::string& body,
+                       const std::vector<Section>& sections, const std::string& resolved_case) {
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n<style>\n{1}</style>\n</head>\n"
+      "<body>\n<h1>{0}</h1>\n<p>{2}</p>\n",
+      xml_escaped(title), page_css, xml_escaped(subtitle));
+  page += body;
+  if (!resolved_case.empty())
+    page += fmt::format("<section>\n<h2>Case file, with all defaults</h2>\n<pre>{}</pre>\n</section>\n",
+                        xml_escaped(resolved_case));
+  if (has_scene(sections)) page += scene_scripts();
+  return page + "</body>\n</html>\n";
 }
 
 }  // namespace
 
 std::string report_html(const Summary& s, const std::string& resolved_case) {
-  std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n<style>\n{1}</style>\n</head>\n"
-      "<body>\n<h1>{0}</h1>\n<p>dgtd {2}</p>\n<div class=\"pair\">\n",
-      xml_escaped(s.case_name), report_style, xml_escaped(s.version));
-  page += chapter(s, Chapter::domain) + html_of(run_section(s)) + "</div>\n" + warnings(s);
+  std::string body = "<div class=\"pair\">\n" + chapter(s, Chapter::domain) + html_of(run_section(s)) + "</div>\n" +
+                     html_of_warnings(s.warnings);
   for (const Chapter c :
        {Chapter::dosimetry, Chapter::measurements, Chapter::power, Chapter::accuracy, Chapter::model, Chapter::method})
-    page += chapter(s, c);
-  page += html_of(performance_section(s)) + timers(s);
-  if (!resolved_case.empty())
-    page += fmt::format("<section>\n<h2>Case file, with all defaults</h2>\n<pre>{}</pre>\n</section>\n",
-                        xml_escaped(resolved_case));
-  return page + "</body>\n</html>\n";
+    body += chapter(s, c);
+  body += html_of(performance_section(s)) + timers(s);
+  return whole_page(s.case_name, "dgtd " + s.version, body, s.sections, resolved_case);
+}
+
+std::string page_html(const Page& page) {
+  std::string body = html_of_warnings(page.warnings);
+  for (const Section& section : page.sections) body += html_of(section);
+  return whole_page(page.title, page.subtitle, body, page.sections, page.resolved_case);
 }
 
 void write_report_html(const std::filesystem::path& file, const Summary& summary, const std::string& resolved_case) {

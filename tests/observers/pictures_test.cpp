@@ -11,6 +11,7 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/observers/grid_view.hpp"
 #include "dgtd/observers/mesh_view.hpp"
+#include "dgtd/observers/scene_view.hpp"
 #include "fdtd/grid_problem.hpp"
 
 namespace dgtd::observers {
@@ -278,9 +279,7 @@ struct GridFixture {
     solver = p.make<double>(comm);
     solver->set_fields([](const Vec3&) { return Vec3{1, 2, 3}; }, [](const Vec3&) { return Vec3{}; });
   }
-  GridView view(bool tissue = true) const {
-    return {*solver, {{"air", "tissue"}, &halves}, {false, tissue}, comm};
-  }
+  GridView view(bool tissue = true) const { return {*solver, {{"air", "tissue"}, &halves}, {false, tissue}, comm}; }
   std::vector<std::size_t> tissue() const {
     std::vector<std::size_t> places;
     const auto& b = solver->block();
@@ -290,6 +289,89 @@ struct GridFixture {
     return places;
   }
 };
+
+// The surface of the tissue, 1 x 0.75 x 0.75 m, is closed on any number of ranks: its area and its volume are those of
+// the box. SAR is 1 + z of the element inside.
+TEST_F(PicturesTest, SceneOfTetrahedra) {
+  const MeshFixture f(comm_);
+  const auto view = f.view();
+  auto r = results_of(files_, f, comm_);
+  SceneViewSettings settings;
+  settings.scene.voxels = 1000;
+  settings.regions = {{"air", true}, {"tissue"}};
+  settings.lines = [](const std::array<Vec3, 2>&) { return std::vector<io::Scene::Lines>{}; };
+  SceneView(settings, view, comm_).finish(r);
+  if (!comm_.is_root()) return;
+  const auto& scene = std::get<io::Scene>(r.summary.sections.at(0).blocks.at(0));
+  ASSERT_EQ(scene.surfaces.size(), 1u);
+  const auto& s = scene.surfaces[0];
+  EXPECT_EQ(s.material, 1u);
+  double area = 0;
+  const auto at = [&](std::uint32_t i) { return Vec3{s.points[i][0], s.points[i][1], s.points[i][2]}; };
+  for (std::size_t t = 0; t < s.triangles.size(); ++t) {
+    const auto [a, b, c] = s.triangles[t];
+    area += 0.5 * norm(cross(at(b) - at(a), at(c) - at(a)));
+    const double z = (at(a).z + at(b).z + at(c).z) / 3;
+    EXPECT_NEAR(double(s.values[0][t]), 4 * (1 + z), 4 * 0.25);  // the height of a layer of elements
+  }
+  EXPECT_NEAR(area, 2 * 0.75 + 2 * 1.75 * 0.75, 1e-6);
+  EXPECT_EQ(s.points.size(), 5u * 4 * 4 - 3 * 2 * 2);  // nodes of the box of 4 x 3 x 3 cells that are not inside it
+  const auto& v = *scene.volume;
+  EXPECT_FALSE(v.has_surfaces);
+  EXPECT_LE(v.material.size(), 1000u);
+  EXPECT_GT(v.material.size(), 700u);
+  const std::size_t layer = (v.nodes[0].size() - 1) * (v.nodes[1].size() - 1);
+  for (std::size_t i = 0; i < v.material.size(); ++i) {
+    const double z = 0.5 * (v.nodes[2][i / layer] + v.nodes[2][i / layer + 1]);
+    if (v.material[i] == io::Scene::Volume::nothing) continue;  // the margin
+    EXPECT_EQ(v.material[i], z > 0.5) << z;
+    if (z > 0.5) EXPECT_NEAR(double(v.values[0][i]), 4 * (1 + z), 4 * 0.25);
+    else EXPECT_TRUE(std::isnan(v.values[0][i]));
+  }
+  ASSERT_EQ(scene.quantities.size(), 1u);
+  EXPECT_EQ(scene.quantities[0].unit, "W/kg");
+}
+
+// A Fourier sum of one sample is the present field times its weight.
+TEST_F(PicturesTest, AmplitudesAreThoseOfTheFirstSum) {
+  const MeshFixture f(comm_);
+  f.solver->start_dft({1e9});
+  f.solver->accumulate_dft(2);
+  const GridFixture cells(comm_);
+  cells.solver->start_dft({1e9});
+  cells.solver->accumulate_dft(2);
+  std::vector<std::size_t> places;
+  for (std::size_t e = 0; e < f.mesh.elements(); e += 3) places.push_back(e);
+  std::reverse(places.begin(), places.end());
+  const auto values = f.view().amplitudes(places);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    EXPECT_NEAR(double(values[i]), 2 * norm(electric(dg::ElementGeometry(f.mesh, places[i]).centre())), 1e-5);
+  const auto tissue = cells.tissue();
+  const auto present = cells.solver->sample_cells({});
+  const auto of_cells = cells.view().amplitudes(tissue);
+  for (std::size_t i = 0; i < tissue.size(); ++i) {
+    const float* e = present.data() + 3 * tissue[i];
+    EXPECT_NEAR(double(of_cells[i]), 2 * std::hypot(double(e[0]), double(e[1]), double(e[2])), 1e-4);
+  }
+}
+
+// Few cells are the voxels, many are joined in groups.
+TEST_F(PicturesTest, SceneOfCells) {
+  const GridFixture f(comm_);
+  const auto view = f.view();
+  for (const std::size_t most : {1000u, 100u}) {
+    const auto scene = make_scene(view, {{"air", true}, {"tissue"}}, {}, {double(most), 1000}, comm_);
+    if (!comm_.is_root()) continue;
+    const auto& v = *scene.volume;
+    EXPECT_TRUE(v.has_surfaces);
+    EXPECT_TRUE(scene.surfaces.empty());
+    ASSERT_LE(v.material.size(), most);
+    if (most == 1000) EXPECT_EQ(v.material.size(), 8u * 6 * 9);
+    const std::size_t nx = v.nodes[0].size() - 1;
+    for (std::size_t i = 0; i < v.material.size(); ++i)
+      EXPECT_EQ(v.material[i], 0.5 * (v.nodes[0][i % nx] + v.nodes[0][i % nx + 1]) < 0.4);
+  }
+}
 
 TEST_F(PicturesTest, SliceOfCells) {
   const GridFixture f(comm_);

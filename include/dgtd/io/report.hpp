@@ -12,6 +12,15 @@ namespace dgtd::io {
 /// case file follows where it is given. Sections of what the run does not have are left out.
 std::string report_html(const Summary& summary, const std::string& resolved_case = {});
 
+/// A page of sections, in their order.
+struct Page {
+  std::string title, subtitle;
+  std::vector<Section> sections;
+  std::vector<std::string> warnings;
+  std::string resolved_case;
+};
+std::string page_html(const Page& page);
+
 /// Whole or not at all (see write_text).
 void write_report_html(const std::filesystem::path& file, const Summary& summary,
                        const std::string& resolved_case = {});

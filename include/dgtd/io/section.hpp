@@ -1,7 +1,6 @@
 #pragma once
 // Sections of results as values: what an observer has found, for people. report.html prints all of them, the console
-// what they give it; a further kind of content (a scene) is one more alternative of Block, with what prints
-// it.
+// what they give it; a further kind of content is one more alternative of Block, with what prints it.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "dgtd/io/charts.hpp"
 #include "dgtd/io/pictures.hpp"
+#include "dgtd/io/scene.hpp"
 
 namespace dgtd::io {
 
@@ -41,7 +41,7 @@ struct Note {
   std::string text;
 };
 
-using Block = std::variant<Entries, Table, Note, PictureRow, Chart, PolarChart>;
+using Block = std::variant<Entries, Table, Note, PictureRow, Chart, PolarChart, Scene>;
 
 /// Chapters of the report in their order; sections of a chapter are in the order in which they were added.
 enum class Chapter {

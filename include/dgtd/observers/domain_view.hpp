@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "dgtd/base/hash.hpp"
@@ -38,6 +39,22 @@ struct PixelHit {
 /// Lower and upper corner, m; of a plane both have the same coordinate along its normal.
 using Box = std::array<Vec3, 2>;
 
+/// A volume group or a material, with the number of PixelHit::region; on meshes boundary surfaces follow.
+struct Region {
+  std::string name;
+  bool is_background = false;  // around the bodies: vacuum, or an absorbing layer
+  bool is_shown = true;        // at first, in views
+};
+
+/// A face of one of this rank's elements at which its region ends.
+struct RegionFace {
+  std::array<std::int64_t, 3> corner_id{};       // global vertices, ascending
+  std::array<std::array<float, 3>, 3> corner{};  // m
+  std::int32_t region = 0;
+  bool is_between_ranks = false;  // whether the region ends there is known to both ranks together
+  std::size_t place = 0;          // local number of the element
+};
+
 class DomainView {
  public:
   virtual ~DomainView() = default;
@@ -48,6 +65,20 @@ class DomainView {
   /// (its upper end) or below. The plane's position does not count.
   virtual std::vector<PixelHit> surface(const PixelPlane& view, bool from_above,
                                         std::span<const std::size_t> places) const = 0;
+  /// This rank's elements or cells at the points (x[0][i], x[1][j], x[2][k]), m, ascending; pixel: number of the point,
+  /// x fastest. A point on a face may have several.
+  virtual std::vector<PixelHit> lattice(const std::array<std::vector<double>, 3>& x) const = 0;
+  /// Faces of tetrahedra at which one of the regions ends; none on grids, whose voxels show them.
+  virtual std::vector<RegionFace> faces(const std::vector<bool>& of_regions) const {
+    (void)of_regions;
+    return {};
+  }
+  /// Nodes of at most so many voxels in a box (m, infinite: everything): cubes, or the grid's cells or whole groups of
+  /// them, so that no material's border is moved unless it must be. [axis][voxels + 1] m, the same on all ranks.
+  virtual std::array<std::vector<double>, 3> voxel_nodes(const std::array<Vec3, 2>& box, double most) const;
+  /// |E| of the peak phasor of the first Fourier sum at centres of some of this rank's elements or cells, V/m (V s/m
+  /// of sums over a pulse). Collective.
+  virtual std::vector<float> amplitudes(std::span<const std::size_t> places) const = 0;
   /// Lower and upper corner of the box around some of this rank's elements or cells, m; without any +-infinity.
   virtual std::array<Vec3, 2> box(std::span<const std::size_t> places) const = 0;
 

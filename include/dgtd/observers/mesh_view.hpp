@@ -17,6 +17,9 @@ class MeshView final : public DomainView {
   std::vector<PixelHit> slice(const PixelPlane& plane) const override;
   std::vector<PixelHit> surface(const PixelPlane& view, bool from_above,
                                 std::span<const std::size_t> places) const override;
+  std::vector<PixelHit> lattice(const std::array<std::vector<double>, 3>& x) const override;
+  std::vector<RegionFace> faces(const std::vector<bool>& of_regions) const override;
+  std::vector<float> amplitudes(std::span<const std::size_t> places) const override;
   std::array<Vec3, 2> box(std::span<const std::size_t> places) const override;
   std::size_t watch(int count, std::span<const Box> boxes) override;
   bool watches_tissue() const override { return in_tissue_; }

@@ -1,0 +1,95 @@
+#include "dgtd/io/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace dgtd::io {
+
+std::vector<std::array<Scene::Point, 2>> box_edges(const std::array<double, 3>& low,
+                                                   const std::array<double, 3>& high) {
+  std::vector<std::array<Scene::Point, 2>> edges;
+  const auto corner = [&](int bits) {
+    Scene::Point p;
+    for (int a = 0; a < 3; ++a) p[a] = static_cast<float>((bits >> a & 1) != 0 ? high[a] : low[a]);
+    return p;
+  };
+  for (int from = 0; from < 8; ++from)
+    for (int a = 0; a < 3; ++a)
+      if ((from >> a & 1) == 0) edges.push_back({corner(from), corner(from | 1 << a)});
+  return edges;
+}
+
+// Hues of the golden ratio apart, in two lightnesses.
+Scene::Colour material_colour(std::size_t number) {
+  constexpr double golden = 0.61803398875;
+  const double hue = std::fmod(0.08 + golden * double(number), 1.0) * 6;
+  const double lightest = number % 2 == 0 ? 0.84 : 0.66, darkest = number % 2 == 0 ? 0.42 : 0.28;
+  Scene::Colour colour;
+  for (int channel = 0; channel < 3; ++channel) {
+    const double away = std::fmod(hue + 6 - 2 * channel, 6.0);  // of six from the hue of this channel
+    const double share = std::clamp(2 - std::min(away, 6 - away), 0.0, 1.0);
+    colour[channel] = static_cast<std::uint8_t>(std::lround(255 * (darkest + (lightest - darkest) * share)));
+  }
+  return colour;
+}
+
+namespace {
+
+// Points in one cell of a lattice of `edge` become their mean; triangles without an area and those that are there
+// already go.
+Scene::Surface points_joined(const Scene::Surface& s, const Scene::Point& low, double edge) {
+  Scene::Surface result;
+  result.material = s.material;
+  result.values.resize(s.values.size());
+  std::map<std::array<std::int32_t, 3>, std::uint32_t> cells;
+  std::vector<std::array<double, 4>> sums;  // x, y, z, count
+  std::vector<std::uint32_t> number(s.points.size());
+  for (std::size_t i = 0; i < s.points.size(); ++i) {
+    std::array<std::int32_t, 3> cell;
+    for (int a = 0; a < 3; ++a)
+      cell[a] = static_cast<std::int32_t>(std::floor((double(s.points[i][a]) - double(low[a])) / edge));
+    const auto [found, is_new] = cells.try_emplace(cell, static_cast<std::uint32_t>(sums.size()));
+    if (is_new) sums.push_back({0, 0, 0, 0});
+    auto& sum = sums[number[i] = found->second];
+    for (int a = 0; a < 3; ++a) sum[a] += double(s.points[i][a]);
+    sum[3] += 1;
+  }
+  for (const auto& sum : sums)
+    result.points.push_back({static_cast<float>(sum[0] / sum[3]), static_cast<float>(sum[1] / sum[3]),
+                             static_cast<float>(sum[2] / sum[3])});
+  std::set<std::array<std::uint32_t, 3>> seen;
+  for (std::size_t t = 0; t < s.triangles.size(); ++t) {
+    std::array<std::uint32_t, 3> corners;
+    for (int c = 0; c < 3; ++c) corners[c] = number[s.triangles[t][c]];
+    auto sorted = corners;
+    std::sort(sorted.begin(), sorted.end());
+    if (sorted[0] == sorted[1] || sorted[1] == sorted[2] || !seen.insert(sorted).second) continue;
+    result.triangles.push_back(corners);
+    for (std::size_t q = 0; q < s.values.size(); ++q) result.values[q].push_back(s.values[q][t]);
+  }
+  return result;
+}
+
+}  // namespace
+
+void thin_out(Scene::Surface& surface, std::size_t most) {
+  if (surface.triangles.size() <= most) return;
+  Scene::Point low = surface.points.front(), high = low;
+  for (const auto& p : surface.points)
+    for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], p[a]), high[a] = std::max(high[a], p[a]);
+  double longest = 0;
+  for (int a = 0; a < 3; ++a) longest = std::max(longest, double(high[a]) - double(low[a]));
+  // A closed surface of n triangles has cells of about its longest side over sqrt(n) along an axis.
+  for (double cells = 2 * std::sqrt(double(most)); cells >= 2; cells *= 0.85) {
+    Scene::Surface thinner = points_joined(surface, low, longest / cells);
+    if (thinner.triangles.size() > most) continue;
+    surface = std::move(thinner);
+    return;
+  }
+  surface.points.clear(), surface.triangles.clear();
+  for (auto& values : surface.values) values.clear();
+}
+
+}  // namespace dgtd::io
