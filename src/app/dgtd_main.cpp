@@ -1,4 +1,4 @@
-// dgtd CASE [--set section.key=value]... [--dry-run] [--steps N] [--restart [FILE]] [--print [KEY...]]
+// dgtd CASE [--set section.key=value]... [--dry-run] [--preview] [--steps N] [--restart [FILE]] [--print [KEY...]]
 // dgtd --help [KEY], dgtd --schema
 #include <fmt/format.h>
 
@@ -44,6 +44,8 @@ CommandLine parse(int argc, char** argv) {
   visible.add_options()("set", options::value(&line.overrides)->value_name("section.key=value"),
                         "replace or add a value of the case file; may be repeated")(
       "dry-run", options::bool_switch(&line.run.dry_run), "print the resolved case, mesh and time step, and stop")(
+      "preview", options::bool_switch(&line.run.preview),
+      "write preview.html, a page with geometry, media, resolution and costs, and stop")(
       "steps", options::value(&line.run.steps)->value_name("N"), "run N time steps instead of what [time] says")(
       "restart", options::value(&checkpoint)->implicit_value("")->value_name("[FILE]"),
       "continue from a checkpoint, or from the newest one in the output directory")(
@@ -96,6 +98,8 @@ CommandLine parse(int argc, char** argv) {
     throw dgtd::Error(
         "command line: no case file; usage: dgtd CASE [--set section.key=value]... [--dry-run] [--steps N]");
   }
+  if (line.run.preview && (line.run.dry_run || line.run.restart))
+    throw dgtd::Error("command line: --preview is a command of its own, without --dry-run and --restart");
   if (values.count("print")) line.printed = keys;
   if (values.count("steps") && line.run.steps < 1)
     throw dgtd::Error(fmt::format("command line: --steps {}: must be at least 1", line.run.steps));
@@ -111,7 +115,7 @@ int main(int argc, char** argv) {
       dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm, dgtd::Timers timers) {
         dgtd::app::remember_signals();  // also where MPI has handlers of its own
         const CommandLine line = parse(argc, argv);
-        if (line.run.dry_run || !line.text.empty()) dgtd::app::end_by_signals();
+        if (line.run.dry_run || line.run.preview || !line.text.empty()) dgtd::app::end_by_signals();
         else if (comm.is_root()) dgtd::app::answer_signals();
         if (!line.text.empty()) {
           if (comm.is_root()) std::cout << line.text;

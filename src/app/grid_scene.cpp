@@ -156,7 +156,7 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   grid::GridSolver& s = *solver;
   problem.description = description(c, s, problem.plan, comm);
   state_probe_places(c, scene.setup.grid, scene.setup.axes, problem);
-  check_grid_resolution(c, scene, problem.plan.time_step);
+  problem.resolution = check_grid_resolution(c, scene, problem.plan.time_step);
   check_strengths(c, problem.plan.time_step, smallest_cell(scene.setup));
   if (request.steps == 0) check_length(c, problem.plan);
   problem.summary.on_grid = true;

@@ -204,13 +204,14 @@ Problem make_dg(const ProblemRequest& request) {
   DgProblem made =
       make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0, request.time_step, levels}, request.timers);
   solver::ElementSolver& solver = *made.solver;
-  check_mesh_resolution(c, *mesh, made.group_material, made.plan.time_step, comm);
+  auto resolution = check_mesh_resolution(c, *mesh, made.group_material, made.plan.time_step, comm);
   check_strengths(c, made.plan.time_step, smallest_element(*mesh, comm));
   if (request.steps == 0) check_length(c, made.plan);
 
   Problem problem;
-  problem.domain = std::make_shared<std::pair<std::shared_ptr<const mesh::Subdomain>, std::shared_ptr<const mesh::Subdomain>>>(
-      mesh, made.two_copies);
+  using Mesh = std::shared_ptr<const mesh::Subdomain>;
+  problem.domain = std::make_shared<std::pair<Mesh, Mesh>>(mesh, made.two_copies);
+  problem.resolution = std::move(resolution);
   problem.plan = made.plan;
   problem.description = description(c, *mesh, made, comm);
   problem.summary.order = c.solver.order;

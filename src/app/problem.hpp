@@ -31,12 +31,23 @@ struct ProblemRequest {
   double time_step = 0;  // > 0: s, of the run that is continued
 };
 
+/// How cells, or elements over their order, resolve the waves of a case.
+struct ResolutionFigures {
+  struct Row {
+    std::string material;
+    std::optional<double> per_wavelength, per_skin_depth;  // one of them, as waves propagate or not
+  };
+  double frequency = 0;  // Hz, the highest one of the case
+  std::vector<Row> rows;
+};
+
 struct Problem {
   std::shared_ptr<const void> domain;  // mesh or media, to which the solver refers
   std::unique_ptr<solver::Solver> solver;
   std::vector<std::unique_ptr<solver::RegionSpectra>> spectra;  // for observers, where the solver has none itself
   TimePlan plan;
   std::vector<std::string> description;  // lines of the log: domain, unknowns, time step
+  ResolutionFigures resolution;          // empty without frequencies
   io::Summary summary;                   // the method's own part: kernels, order, mesh or grid
   std::int64_t elements = 0;             // tetrahedra or cells, all ranks
   std::array<Vec3, 2> box{};             // m, around the domain

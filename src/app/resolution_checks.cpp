@@ -111,6 +111,17 @@ class Resolution {
     for (auto* sums : {&waves_, &depths_, &carriers_, &volume_}) *sums = comm.sum(std::move(*sums));
   }
 
+  ResolutionFigures figures() const {
+    ResolutionFigures result{frequency_, {}};
+    for (std::size_t m = 0; m < materials_.size(); ++m) {
+      if (!has(m)) continue;
+      const auto cells_per = [&](const std::vector<double>& sums) {
+        return sums[m] > 0 ? std::optional(volume_[m] / sums[m]) : std::nullopt;
+      };
+      result.rows.push_back({materials_[m].name, cells_per(waves_), cells_per(depths_)});
+    }
+    return result;
+  }
   /// needed: in each material, at the lowest carrier; wanted: at the frequency of interest.
   void check(double needed, double wanted, const Wording& words) const {
     constexpr double wanted_in_depth = 1, rounding = 0.05;  // means over samples are that exact
@@ -262,9 +273,9 @@ void check_size(const config::Case& c, const std::vector<config::Material>& mate
 
 }  // namespace
 
-void check_grid_resolution(const config::Case& c, const GridScene& scene, double time_step) {
+ResolutionFigures check_grid_resolution(const config::Case& c, const GridScene& scene, double time_step) {
   const double frequency = frequency_of_interest(c), carrier = lowest_carrier(c);
-  if (frequency == 0) return;
+  if (frequency == 0) return {};
   Resolution resolution(scene.materials, frequency, carrier);
   GridSamples samples(scene, resolution);
   samples.add_grid();
@@ -272,13 +283,14 @@ void check_grid_resolution(const config::Case& c, const GridScene& scene, double
   resolution.check(
       2, 6, {"cells", "a smaller grid.spacing is needed", "a smaller grid.spacing or conductor = perfect is needed"});
   check_steps(frequency, carrier, time_step);
+  return resolution.figures();
 }
 
-void check_mesh_resolution(const config::Case& c, const mesh::Subdomain& mesh,
-                           const std::vector<config::Material>& materials, double time_step,
-                           const parallel::Communicator& comm) {
+ResolutionFigures check_mesh_resolution(const config::Case& c, const mesh::Subdomain& mesh,
+                                        const std::vector<config::Material>& materials, double time_step,
+                                        const parallel::Communicator& comm) {
   const double frequency = frequency_of_interest(c), carrier = lowest_carrier(c);
-  if (frequency == 0) return;
+  if (frequency == 0) return {};
   Resolution resolution(materials, frequency, carrier);
   Extents extents(materials.size());
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
@@ -294,6 +306,7 @@ void check_mesh_resolution(const config::Case& c, const mesh::Subdomain& mesh,
                    {"elements times order", "smaller elements or a higher solver.order are needed",
                     "smaller elements are needed, or a boundary of type pec in its place"});
   check_steps(frequency, carrier, time_step);
+  return resolution.figures();
 }
 
 }  // namespace dgtd::app

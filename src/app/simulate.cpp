@@ -6,6 +6,7 @@
 #include "make_observers.hpp"
 #include "memory_plan.hpp"
 #include "methods.hpp"
+#include "preview.hpp"
 #include "reference_powers.hpp"
 #include "report_rows.hpp"
 #include "results.hpp"
@@ -120,6 +121,10 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
   }();
   const MemoryPlan memory = foretell_memory(problem, observers, backend, comm);
   check_memory(memory, backend, comm);
+  if (options.preview) {
+    write_preview(c, problem, observers, memory, comm);
+    return true;
+  }
   if (options.dry_run) {
     print_field_files(observers, problem.plan.steps);
     timers.add("setup", setup.seconds());

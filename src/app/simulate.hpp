@@ -11,6 +11,7 @@ namespace dgtd::app {
 
 struct RunOptions {
   bool dry_run = false;    // the resolved case and what would run, without output files
+  bool preview = false;    // a page about the case, preview.html, and no results
   std::int64_t steps = 0;  // > 0: in place of the case's
   /// Continue from this checkpoint, or where the path is empty from the newest one of the output directory.
   std::optional<std::filesystem::path> restart;

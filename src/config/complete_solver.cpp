@@ -9,6 +9,7 @@
 namespace dgtd::config {
 
 std::string_view name_of(Precision p) { return text_of(precision_names, p); }
+std::string_view name_of(Boundary::Type type) { return text_of(boundary_names, type); }
 
 void complete_solver(Case& c, const IniTable& table) {
   const solver::Method& method = c.solver.method;

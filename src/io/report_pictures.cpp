@@ -47,7 +47,30 @@ RowScale row_scale(const PictureRow& row) {
   return {longest / most, longest / most * widest, units::for_places(most)};
 }
 
-// The image with its axes and the mark.
+// The part of a line inside a rectangle; absent: none (Y.-D. Liang, B. A. Barsky 1984).
+std::optional<std::array<double, 4>> clipped(const std::array<double, 4>& ends, const std::array<double, 2>& low,
+                                             const std::array<double, 2>& high) {
+  double from = 0, to = 1;
+  for (std::size_t a = 0; a < 2; ++a) {
+    const double start = ends[a], length = ends[2 + a] - start;
+    const double least = std::min(low[a], high[a]), most = std::max(low[a], high[a]);
+    if (length == 0) {
+      if (start < least || start > most) return {};
+      continue;
+    }
+    const double one = (least - start) / length, other = (most - start) / length;
+    from = std::max(from, std::min(one, other)), to = std::min(to, std::max(one, other));
+  }
+  if (from >= to) return {};
+  std::array<double, 4> part;
+  for (std::size_t a = 0; a < 2; ++a) {
+    part[a] = ends[a] + from * (ends[2 + a] - ends[a]);
+    part[2 + a] = ends[a] + to * (ends[2 + a] - ends[a]);
+  }
+  return part;
+}
+
+// The image with its axes, lines and the mark.
 std::string drawing(const Picture& p, const RowScale& scale) {
   constexpr double left = 42, below = 34, above = 8, right = 10;
   const auto size = extent(p);
@@ -78,6 +101,12 @@ std::string drawing(const Picture& p, const RowScale& scale) {
                      above + height + 30, xml_escaped(p.axes[0]), scale.unit.name);
   svg += fmt::format("<text transform=\"translate(10 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{} [{}]</text>\n",
                      above + height / 2, xml_escaped(p.axes[1]), scale.unit.name);
+  for (const auto& s : p.strokes)
+    if (const auto part = clipped(s.ends, p.low, p.high))
+      svg += fmt::format(
+          "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"#{:02x}{:02x}{:02x}\" stroke-width=\"1.5\"/>\n",
+          x_of((*part)[0]), y_of((*part)[1]), x_of((*part)[2]), y_of((*part)[3]), s.colour[0], s.colour[1],
+          s.colour[2]);
   if (p.mark)
     for (const auto& [colour, thickness] : {std::pair{"#000", 3.0}, std::pair{"#fff", 1.4}})
       svg +=
@@ -109,13 +138,22 @@ std::string colour_bar(const ColourScale& scale) {
 
 }  // namespace
 
+std::string html_of_labels(const std::vector<PictureRow::Label>& labels) {
+  std::string items;
+  for (const auto& label : labels)
+    items += fmt::format("<span><i style=\"background:#{:02x}{:02x}{:02x}\"></i>{}</span> ", label.colour[0],
+                         label.colour[1], label.colour[2], xml_escaped(label.name));
+  return "<p class=\"labels\">" + items + "</p>\n";
+}
+
 std::string html_of(const PictureRow& row) {
   std::string body = fmt::format("<h3>{}</h3>\n<div class=\"pictures\">\n", xml_escaped(row.title));
   const RowScale scale = row_scale(row);
   for (const Picture& p : row.pictures)
     body +=
         fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", xml_escaped(p.title), drawing(p, scale));
-  body += fmt::format("<figure class=\"scale\">\n{}</figure>\n</div>\n", colour_bar(row.scale));
+  if (row.labels.empty()) body += fmt::format("<figure class=\"scale\">\n{}</figure>\n</div>\n", colour_bar(row.scale));
+  else body += "</div>\n" + html_of_labels(row.labels);
   if (!row.note.empty()) body += fmt::format("<p>{}</p>\n", xml_escaped(row.note));
   return body;
 }

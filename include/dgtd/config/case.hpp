@@ -313,6 +313,7 @@ std::vector<int> match_boundaries(const Case& c, const std::vector<std::string>&
 
 /// The spelling of a value in case files.
 std::string_view name_of(Precision p);
+std::string_view name_of(Boundary::Type type);
 inline std::string_view name_of(const solver::Method& m) { return m.name; }
 
 /// Axes along which a method's fields vary.
