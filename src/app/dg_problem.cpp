@@ -132,6 +132,14 @@ void check_complex(const config::Case& c) {
     throw Error(fmt::format("{}: time.local_steps = on: between sides of type bloch all elements take the same steps; "
                             "auto or off are allowed",
                             c.file.string()));
+  if (c.time.ends(config::RunEnd::Type::steady))
+    throw Error(fmt::format("{}: time.end = steady: on tetrahedra the end of complex fields, between sides of type bloch, "
+                            "is not found; seconds or decayed are allowed",
+                            c.file.string()));
+  for (const auto& s : c.snapshots)
+    if (s.phasor)
+      throw Error(fmt::format(
+          "{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]", s.origin, s.name));
   for (const auto& source : c.sources)
     if (source.type == config::Source::Type::plane_wave)
       throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a dipole does",

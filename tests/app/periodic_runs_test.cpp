@@ -126,6 +126,9 @@ TEST(PeriodicRuns, RefuseWhatHasNoMeaning) {
   expect_bad_input(dgtd(write(directory, "local.cfg", box + dipole + bloch) + " --set time.local_steps=on"),
                    "time.local_steps = on: between sides of type bloch all elements take the same steps; auto or off are "
                    "allowed");
+  expect_bad_input(dgtd(write(directory, "steady.cfg", box + dipole + bloch) + " --set time.end=steady"),
+                   "time.end = steady: on tetrahedra the end of complex fields, between sides of type bloch, is not found; "
+                   "seconds or decayed are allowed");
 }
 
 }  // namespace

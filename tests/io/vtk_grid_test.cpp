@@ -167,7 +167,7 @@ TEST_F(VtkGrid, LosesThePiecesOfTheRunThatIsContinued) {
   if (communicator_.is_root()) {
     ResultFiles before(scratch_.path());
     before.start();
-    before.add({"fields.pvtr", Lifetime::kept, true, {"fields_0.vtr", "fields_9.vtr"}});
+    before.add({"fields.pvtr", Lifetime::kept, "fields.pvd", {"fields_0.vtr", "fields_9.vtr"}});
     write_text(scratch_ / "fields_9.vtr", "");
     files_.start(true);
   }

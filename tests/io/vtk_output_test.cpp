@@ -254,7 +254,7 @@ TEST_P(VtkFiles, LoseThePiecesOfTheRunThatIsContinued) {
   if (communicator_.is_root()) {
     ResultFiles before(scratch_.path());
     before.start();
-    before.add({"result.pvtu", Lifetime::kept, true, {last, more}});
+    before.add({"result.pvtu", Lifetime::kept, "result.pvd", {last, more}});
     for (const std::string& name : {more, last, std::string("result_123.vtu")}) write_text(scratch_ / name, "");
     files_.start(true);
   }

@@ -126,7 +126,7 @@ TEST_F(PicturesTest, SurfaceOfTetrahedra) {
 TEST_F(PicturesTest, WatchedElements) {
   const MeshFixture f(comm_);
   auto view = f.view();
-  const auto mine = static_cast<std::int64_t>(view.watch(20));
+  const auto mine = static_cast<std::int64_t>(view.watch(20, {}));
   EXPECT_EQ(comm_.sum(mine), 20);
   EXPECT_TRUE(view.watches_tissue());
   Vec3 sum;
@@ -154,9 +154,9 @@ TEST_F(PicturesTest, WatchedElements) {
 TEST_F(PicturesTest, WithoutTissueAnyElementIsWatched) {
   const MeshFixture f(comm_);
   MeshView view(*f.solver, f.mesh, {false, false}, comm_);
-  EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(7))), 7);
+  EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(7, {}))), 7);
   EXPECT_FALSE(view.watches_tissue());
-  EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(100000))), f.mesh.global_elements);
+  EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(100000, {}))), f.mesh.global_elements);
 }
 
 /// At four times the power of the run.
@@ -366,7 +366,7 @@ TEST_F(PicturesTest, SceneOfCells) {
     EXPECT_TRUE(v.has_surfaces);
     EXPECT_TRUE(scene.surfaces.empty());
     ASSERT_LE(v.material.size(), most);
-    if (most == 1000) EXPECT_EQ(v.material.size(), 8u * 6 * 9);
+    if (most == 1000) { EXPECT_EQ(v.material.size(), 8u * 6 * 9); }
     const std::size_t nx = v.nodes[0].size() - 1;
     for (std::size_t i = 0; i < v.material.size(); ++i)
       EXPECT_EQ(v.material[i], 0.5 * (v.nodes[0][i % nx] + v.nodes[0][i % nx + 1]) < 0.4);
@@ -403,11 +403,11 @@ TEST_F(PicturesTest, SurfaceOfCells) {
 TEST_F(PicturesTest, WatchedCells) {
   const GridFixture f(comm_);
   auto view = f.view();
-  EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(30))), 30);
+  EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(30, {}))), 30);
   EXPECT_TRUE(view.watches_tissue());
   for (const Vec3& e : view.watched()) EXPECT_GT(norm(e), 0.5);  // the wall's cells have less than (1, 2, 3)
   auto none = f.view(false);
-  EXPECT_GT(comm_.sum(static_cast<std::int64_t>(none.watch(30))), 20);
+  EXPECT_GT(comm_.sum(static_cast<std::int64_t>(none.watch(30, {}))), 20);
   EXPECT_FALSE(none.watches_tissue());
 }
 

@@ -40,6 +40,8 @@ class Approaching final : public DomainView, public solver::Figures {
 
   std::vector<PixelHit> slice(const PixelPlane&) const override { return {}; }
   std::vector<PixelHit> surface(const PixelPlane&, bool, std::span<const std::size_t>) const override { return {}; }
+  std::vector<PixelHit> lattice(const std::array<std::vector<double>, 3>&) const override { return {}; }
+  std::vector<float> amplitudes(std::span<const std::size_t>) const override { return {}; }
   std::array<Vec3, 2> box(std::span<const std::size_t>) const override { return {}; }
   std::size_t watch(int, std::span<const Box> of) override {
     boxes.assign(of.begin(), of.end());

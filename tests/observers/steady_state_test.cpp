@@ -24,6 +24,8 @@ class FakeView final : public DomainView {
 
   std::vector<PixelHit> slice(const PixelPlane&) const override { return {}; }
   std::vector<PixelHit> surface(const PixelPlane&, bool, std::span<const std::size_t>) const override { return {}; }
+  std::vector<PixelHit> lattice(const std::array<std::vector<double>, 3>&) const override { return {}; }
+  std::vector<float> amplitudes(std::span<const std::size_t>) const override { return {}; }
   std::array<Vec3, 2> box(std::span<const std::size_t>) const override { return {}; }
   std::size_t watch(int count, std::span<const Box>) override {
     asked = count;
