@@ -7,12 +7,17 @@ if [[ ${1-} == --help || ${1-} == -h ]]; then
 Usage: scripts/build.sh [TARGET...]
 Configures the preset "release" and builds it, or only the given targets, in build/release.
 The programs are in build/release/bin. scripts/setup.sh installs the packages that the build needs.
+DGTD_MAX_ORDER=N in the environment builds the orders of method dgtd up to N (6), and their tests.
 HELP
   exit 0
 fi
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-cmake --preset release
+options=()
+if [[ -n ${DGTD_MAX_ORDER-} ]]; then
+  options=("-DDGTD_MAX_ORDER=$DGTD_MAX_ORDER")
+fi
+cmake --preset release "${options[@]}"
 targets=()
 if (($# > 0)); then
   targets=(--target "$@")
