@@ -131,7 +131,8 @@ observers::SceneViewSettings scene_settings(const config::Case& c, const Problem
   const double elements = double(problem.elements);
   settings.scene.voxels = std::min(settings.scene.voxels, problem.summary.on_grid ? elements : 20 * elements);
   settings.lines = [&c](const std::array<Vec3, 2>& box) { return lines_of(c, box); };
-  const auto& frequencies = problem.plan.fourier.frequencies;
+  settings.fourier = problem.plan.fourier;
+  const auto& frequencies = settings.fourier.frequencies;
   if (frequencies.empty()) return settings;
   settings.field = fmt::format("|E| at {}{}", units::frequency_text(frequencies.front()),
                                problem.plan.fourier.peak ? ", peak of the phasor" : ", Fourier integral over the run");

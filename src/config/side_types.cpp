@@ -27,8 +27,7 @@ void check_pairs(const std::array<Boundary::Type, 6>& types, const std::array<co
     const auto name = text_of(boundary_names, types[i]);
     throw Error(fmt::format("{}: [boundary.{}]: {} is {} and {} is {}; both sides of an axis must be {}, or none",
                             section[i]->origin, section[i]->name, sides[i], name, sides[opposite],
-                            section[opposite] == nullptr ? "not given" : text_of(boundary_names, types[opposite]),
-                            name));
+                            text_of(boundary_names, types[opposite]), name));
   }
 }
 

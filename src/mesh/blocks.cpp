@@ -12,7 +12,7 @@
 namespace dgtd::mesh {
 namespace {
 
-constexpr double most_cells = 1e8;
+constexpr double most_block_cells = 1e8;
 
 void check_blocks(const std::vector<Block>& blocks) {
   if (blocks.empty()) throw Error("blocks: no block given (at least one is needed, the domain)");
@@ -45,7 +45,7 @@ std::vector<double> planes_along(int a, const std::vector<Block>& blocks) {
     for (const Block& b : blocks)
       if (b.low[a] < planes[i + 1] - same && b.high[a] > planes[i] + same) size = std::min(size, b.size);
     const double length = planes[i + 1] - planes[i], cells = std::max(1.0, std::ceil(length / size - 1e-9));
-    if (cells * static_cast<double>(corners.size()) > most_cells)
+    if (cells * static_cast<double>(corners.size()) > most_block_cells)
       throw Error(fmt::format("blocks: {:.3g} cells along {}; larger ones are needed", cells, "xyz"[a]));
     for (double c = 1; c < cells; ++c) corners.push_back(planes[i] + c / cells * length);
     corners.push_back(planes[i + 1]);
@@ -53,7 +53,7 @@ std::vector<double> planes_along(int a, const std::vector<Block>& blocks) {
   return corners;
 }
 
-using Cell = std::array<std::size_t, 3>;
+using CellIndex = std::array<std::size_t, 3>;
 
 }  // namespace
 
@@ -65,8 +65,8 @@ GlobalMesh make_blocks(const std::vector<Block>& blocks) {
     corners[a] = planes_along(static_cast<int>(a), blocks);
     count *= static_cast<double>(corners[a].size() - 1);
   }
-  if (count > 6 * most_cells)
-    throw Error(fmt::format("blocks: these sizes make {:.3g} tetrahedra (at most {:.0e})", count, 6 * most_cells));
+  if (count > 6 * most_block_cells)
+    throw Error(fmt::format("blocks: these sizes make {:.3g} tetrahedra (at most {:.0e})", count, 6 * most_block_cells));
 
   GlobalMesh mesh;
   mesh.source = "blocks";
@@ -82,7 +82,7 @@ GlobalMesh make_blocks(const std::vector<Block>& blocks) {
   for (const double z : corners[2])
     for (const double y : corners[1])
       for (const double x : corners[0]) mesh.vertices.push_back({x, y, z});
-  const auto group_of = [&](const Cell& cell) {
+  const auto group_of = [&](const CellIndex& cell) {
     std::uint16_t found = group[0];
     for (std::size_t b = 1; b < blocks.size(); ++b) {
       bool inside = true;
@@ -97,14 +97,14 @@ GlobalMesh make_blocks(const std::vector<Block>& blocks) {
   // The six paths along the edges of a cell (make_box.cpp). A path's first three corners are a face at the lower side of
   // its last axis, its last three at the upper side of its first one.
   constexpr std::size_t path[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-  const Cell last{nx - 2, ny - 2, nz - 2};
+  const CellIndex last{nx - 2, ny - 2, nz - 2};
   for (std::size_t k = 0; k + 1 < nz; ++k)
     for (std::size_t j = 0; j + 1 < ny; ++j)
       for (std::size_t i = 0; i + 1 < nx; ++i) {
-        const Cell cell{i, j, k};
+        const CellIndex cell{i, j, k};
         const std::uint16_t medium = group_of(cell);
         for (const auto& axes : path) {
-          Cell at = cell;
+          CellIndex at = cell;
           std::array<std::int64_t, 4> v;
           for (std::size_t step = 0; step < 4; ++step) {
             if (step > 0) ++at[axes[step - 1]];

@@ -7,7 +7,7 @@ namespace dgtd::observers {
 
 void SceneView::finish(io::Results& results) {
   std::vector<SceneQuantity> quantities;
-  if (!settings_.field.empty()) {
+  if (!settings_.field.empty() && settings_.fourier.complete(results.summary)) {
     const double factor = results.exposure ? std::sqrt(results.exposure->scaling.factor) : 1;
     quantities.push_back({{io::ColourMap::viridis, 0, 1, true, settings_.field_unit, "|E|"},
                           3,

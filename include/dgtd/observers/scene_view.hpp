@@ -1,6 +1,7 @@
 #pragma once
 // The view in three dimensions of the report: bodies with |E| and SAR at the end of the run.
 #include "dgtd/io/results.hpp"
+#include "dgtd/observers/fourier_sums.hpp"
 #include "dgtd/observers/scene_maker.hpp"
 #include "dgtd/solver/observer.hpp"
 
@@ -11,6 +12,7 @@ struct SceneViewSettings {
   std::vector<Region> regions;  // of the view
   /// Sources and the like; box: of the bodies or the domain, m.
   std::function<std::vector<io::Scene::Lines>(const std::array<Vec3, 2>& box)> lines;
+  FourierPlan fourier;
   std::string field;  // what |E| is; empty: there is no Fourier sum
   std::string field_unit = "V/m, peak";
 };
