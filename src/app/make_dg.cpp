@@ -19,6 +19,7 @@
 #include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
+#include "dgtd/mesh/two_copies.hpp"
 #include "dgtd/observers/absorbed_spectrum.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
 #include "dgtd/observers/mesh_powers.hpp"
@@ -180,20 +181,6 @@ LoadedMesh load_mesh(const ProblemRequest& request) {
   return loaded;
 }
 
-// Around the mesh, of all ranks.
-std::array<Vec3, 2> box_of(const mesh::Subdomain& mesh, const parallel::Communicator& comm) {
-  std::vector<double> largest(6, -std::numeric_limits<double>::infinity());  // of x, y, z, -x, -y, -z
-  for (std::size_t e = 0; e < mesh.elements(); ++e)
-    for (int v = 0; v < 4; ++v)
-      for (int a = 0; a < 3; ++a) {
-        const double x = mesh.vertex(e, v)[a];
-        double &most = largest[std::size_t(a)], &least = largest[std::size_t(a) + 3];
-        most = std::max(most, x), least = std::max(least, -x);
-      }
-  const auto all = comm.max(std::move(largest));
-  return {Vec3{-all[3], -all[4], -all[5]}, Vec3{all[0], all[1], all[2]}};
-}
-
 }  // namespace
 
 Problem make_dg(const ProblemRequest& request) {
@@ -237,7 +224,8 @@ Problem make_dg(const ProblemRequest& request) {
   if (made.pole_bytes > 0) problem.summary.keys["pole_bytes_per_step"] = made.pole_bytes;
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;
-  problem.box = box_of(*mesh, comm);
+  const mesh::Bounds bounds = mesh::bounds_of(*mesh, comm);
+  problem.box = {bounds.low, bounds.high};
   problem.identity = mesh::identity(*mesh, comm);
   problem.conserves_energy = made.closed && c.sources.empty() &&
                              std::all_of(made.group_material.begin(), made.group_material.end(),

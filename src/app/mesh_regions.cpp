@@ -16,7 +16,6 @@
 #include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/mesh_run_spectra.hpp"
 #include "dgtd/observers/mesh_spectra.hpp"
-#include "dgtd/mesh/two_copies.hpp"
 #include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::app {
@@ -138,19 +137,15 @@ void check_outside(const physics::FarField& f, const physics::Medium& exterior, 
                 f.origin, f.name, mesh.volume_names[g]);
 }
 
-}  // namespace
-
-namespace {
-
 // Regions reach from side to side along periodic axes where they are larger than the mesh, as on grids.
 template <class Region>
 std::vector<Region> within_periods(std::vector<Region> regions, const std::array<bool, 3>& periodic,
-                                   const mesh::Bounds& bounds) {
+                                   const std::array<Vec3, 2>& box) {
   for (Region& r : regions)
     for (int a = 0; a < 3; ++a) {
       if (!periodic[static_cast<std::size_t>(a)] || r.size[a] == 0) continue;
-      const double low = std::max(bounds.low[a], r.centre[a] - 0.5 * r.size[a]),
-                   high = std::min(bounds.high[a], r.centre[a] + 0.5 * r.size[a]);
+      const double low = std::max(box[0][a], r.centre[a] - 0.5 * r.size[a]),
+                   high = std::min(box[1][a], r.centre[a] + 0.5 * r.size[a]);
       if (low < high) r.centre[a] = 0.5 * (low + high), r.size[a] = high - low;
     }
   return regions;
@@ -173,10 +168,9 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   const bool from_vacuum = problem.exterior.permittivity == 1 && problem.exterior.permeability == 1;
   const auto incident = incident_spectrum(c, solver, from_vacuum);
   auto surfaces = run_spectra();
-  const mesh::Bounds bounds = mesh::bounds_of(mesh, comm);
   if (!c.fluxes.empty())
     problem.observers.push_back(
-        std::make_unique<observers::Fluxes>(within_periods(c.fluxes, c.mesh.periodic, bounds), *surfaces, incident, 3,
+        std::make_unique<observers::Fluxes>(within_periods(c.fluxes, c.mesh.periodic, problem.box), *surfaces, incident, 3,
                                             c.output.reference));
   for (const physics::FarField& f : c.far_fields) {
     const physics::Medium exterior = exterior_of(f, request, mesh, made);
@@ -187,7 +181,8 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   add_snapshots(problem, request, solver, mesh);
 
   std::vector<physics::Monitor> own, of_dft;
-  for (const auto& m : within_periods(c.monitors, c.mesh.periodic, bounds)) (has_own_sums(c, m) ? own : of_dft).push_back(m);
+  for (const auto& m : within_periods(c.monitors, c.mesh.periodic, problem.box))
+    (has_own_sums(c, m) ? own : of_dft).push_back(m);
   add_monitors(problem, request, own, run_spectra());
   if (!problem.plan.fourier.frequencies.empty())  // else the run is shorter than a period
     add_monitors(problem, request, of_dft,
