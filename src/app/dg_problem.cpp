@@ -14,6 +14,7 @@
 #include "dgtd/dg/cuda_executor.hpp"
 #endif
 #include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/surface_wave.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "dgtd/mesh/two_copies.hpp"
 #include "dgtd/physics/sampling.hpp"
@@ -52,9 +53,8 @@ int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subd
 
 // The total field of a wave with a box, and what its user should know of it. Collective.
 template <class Real>
-dg::TotalFieldSurface check_total_field(const dg::Discretisation<Real>& d, const physics::Source& source,
-                                        const parallel::Communicator& comm) {
-  dg::TotalFieldSurface surface = dg::total_field_surface(d, source, comm);
+void check_total_field(const dg::Discretisation<Real>& d, const physics::Source& source,
+                       const dg::SourceSurface& surface, const parallel::Communicator& comm) {
   const std::string where = fmt::format("{}: source.{}", source.origin, source.name);
   if (surface.elements == 0)
     throw Error(
@@ -76,7 +76,39 @@ dg::TotalFieldSurface check_total_field(const dg::Discretisation<Real>& d, const
           "{}: '{}' is partly or wholly outside of the total field: what it absorbs there is a part of the "
           "scattered field",
           where, d.mesh.volume_names[g]);
-  return surface;
+}
+
+// The faces of a sheet or a beam. A wave to one side is that of its plane on faces beside the plane, too; a current is not.
+void check_plane(const physics::Source& source, const dg::SourceSurface& surface) {
+  constexpr double slack = 1e-3;  // of a wavelength
+  const std::string where = fmt::format("{}: source.{}", source.origin, source.name);
+  if (surface.faces == 0)
+    throw Error(fmt::format("{}: no face between two elements of the mesh is at its plane, or inside of its size", where));
+  const double wavelength = speed_of_light / source.waveform.frequency /
+                            std::sqrt(surface.medium.permittivity * surface.medium.permeability);
+  const bool exact = source.type == physics::Source::Type::gaussian_beam ||
+                     (source.profile.empty() && norm(source.direction) > 0);
+  if (!exact && surface.off_plane > slack * wavelength)
+    log::warn(
+        "{}: the mesh has no faces in the sheet's plane: its current is on those up to {:.3g} m beside it, {:.2g} "
+        "wavelengths",
+        where, surface.off_plane, surface.off_plane / wavelength);
+}
+
+// The material around a source that launches waves inside of the mesh; -1: none does. Checks them. Collective.
+template <class Real>
+int launching_group(const dg::Discretisation<Real>& d, const std::vector<config::Source>& sources,
+                    const parallel::Communicator& comm) {
+  int group = -1;
+  for (const auto& source : sources) {
+    if (!dg::launches_inside(source)) continue;
+    const dg::SourceSurface surface = dg::make_launch(d, source, comm).surface;
+    if (source.type == physics::Source::Type::plane_wave) check_total_field(d, source, surface, comm);
+    else check_plane(source, surface);
+    for (std::size_t g = 0; g < d.mesh.volume_names.size(); ++g)
+      if (d.mesh.volume_names[g] == surface.medium_name) group = static_cast<int>(g);
+  }
+  return group;
 }
 
 int field_lanes([[maybe_unused]] const Backend& backend) {
@@ -95,7 +127,7 @@ std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>
     const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
     double of_sources = 0;
     for (const auto& source : c.sources)
-      if (source.box_min) of_sources += dg::total_field_bytes(dg::total_field_surface(d, source, comm), d.order);
+      if (dg::launches_inside(source)) of_sources += dg::launch_bytes(dg::make_launch(d, source, comm), d.order);
     check_device_memory(dg::cuda_bytes_needed(d, fusion, 2 + 4.0 * double(frequencies)) + of_sources, backend, comm,
                         "a lower order or single precision");
     return dg::make_cuda_executor(d, fusion, backend.transport, comm);
@@ -111,19 +143,23 @@ struct Domain {
   std::vector<physics::Medium> materials;         // [volume groups]
   std::vector<physics::BoundaryKind> boundaries;  // [surface groups]
   std::vector<dg::BlochFace> bloch = {};
+  std::optional<physics::BlochPhase> phase = {};  // of the fields, where there are Bloch faces
 };
 
-/// Faces at which u(x + L) = exp(i phase) u(x). mesh: with one copy of its elements. Collective.
-std::vector<dg::BlochFace> bloch_faces(const config::Case& c, const mesh::Subdomain& mesh,
-                                       const parallel::Communicator& comm) {
+/// Gives a domain the faces at which u(x + L) = exp(i phase) u(x). mesh: with one copy of its elements. Collective.
+void add_bloch_faces(Domain& domain, const config::Case& c, const mesh::Subdomain& mesh,
+                     const parallel::Communicator& comm) {
   const auto [low, high] = mesh::bounds_of(mesh, comm);
-  const auto phases = config::bloch_phases(c, {high.x - low.x, high.y - low.y, high.z - low.z});
+  const Vec3 lengths = high - low;
+  const auto phases = config::bloch_phases(c, {lengths.x, lengths.y, lengths.z});
+  domain.phase = physics::BlochPhase{{}, low};
   std::array<bool, 3> has_phase{};
-  for (std::size_t a = 0; a < 3; ++a) has_phase[a] = phases[a] != 0;
-  std::vector<dg::BlochFace> faces;
+  for (int a = 0; a < 3; ++a) {
+    has_phase[a] = phases[a] != 0;
+    domain.phase->wave_vector[a] = phases[a] / lengths[a];
+  }
   for (const mesh::PeriodicFace& f : mesh::periodic_faces(mesh, has_phase, comm))
-    faces.push_back({f.element, f.face, f.high ? phases[f.axis] : -phases[f.axis]});
-  return faces;
+    domain.bloch.push_back({f.element, f.face, f.high ? phases[f.axis] : -phases[f.axis]});
 }
 
 // Fields are complex: what the method computes of real ones only.
@@ -142,8 +178,9 @@ void check_complex(const config::Case& c) {
           "{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]", s.origin, s.name));
   for (const auto& source : c.sources)
     if (source.type == config::Source::Type::plane_wave)
-      throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a dipole does",
-                              source.origin, source.name));
+      throw Error(
+          fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
+                      source.origin, source.name));
   for (const auto& f : c.far_fields)
     throw Error(fmt::format("{}: far_field.{}: there is no far field between sides of type bloch", f.origin, f.name));
 }
@@ -308,12 +345,8 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     }
     stage.emplace(timers, "discretise");
   }
-  for (const auto& source : c.sources)
-    if (source.box_min) {
-      const std::string medium = check_total_field(*d, source, comm).medium_name;
-      for (std::size_t g = 0; g < problem.group_material.size(); ++g)
-        if (domain.mesh.volume_names[g] == medium) problem.exterior = problem.group_material[g];
-    }
+  if (const int group = launching_group(*d, c.sources, comm); group >= 0)
+    problem.exterior = problem.group_material[static_cast<std::size_t>(group)];
   if (incident)
     problem.exterior = problem.group_material[exterior_group(d->absorbing_faces, domain.mesh, d->material, comm)];
   problem.pole_bytes = comm.sum(d->pole_bytes());
@@ -322,6 +355,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
   auto sources = c.sources;
   for (auto& source : sources)
     if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);
+    else source.phase = domain.phase;
   auto solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step, sources,
                                                      domain.mesh.volume_names, comm);
   problem.sums = solver.get();
@@ -343,7 +377,7 @@ DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, co
     problem.two_copies = std::make_shared<mesh::Subdomain>(mesh::two_copies(mesh));
   }
   Domain domain = domain_of(c, problem.two_copies ? *problem.two_copies : mesh);
-  if (problem.two_copies) domain.bloch = bloch_faces(c, mesh, comm);
+  if (problem.two_copies) add_bloch_faces(domain, c, mesh, comm);
   problem.group_material = group_materials(c, mesh);
   if (c.solver.precision == config::Precision::single_precision)
     make_solver<float>(problem, c, domain, backend, comm, options, timers);

@@ -61,7 +61,9 @@ void add_source_places(Keys<Source>& keys) {
             .belongs = {of({sheet})},
             .required = true,
             .check = check::sheet_size,
-            .text = "Size of the sheet, a rectangle: exactly one is 0; beyond the grid's end it is continued."})
+            .text = "Size of the sheet, a rectangle: exactly one is 0; beyond the end of the grid or mesh it is "
+                    "continued. On tetrahedra it is made of the faces nearest to the rectangle, best in its plane, and "
+                    "ends an element before absorbing faces and layers."})
       .add("direction", &Source::direction, direction(),
            {.initially = "sheet: both sides; others **required**",
             .required_where = [](const Source& s, const Case&) { return s.type != sheet; },
@@ -88,7 +90,7 @@ void add_dipole(Keys<Source>& keys) {
             .belongs = {of({dipole})},
             .check = check::dipole_length,
             .text = "The current is uniform along a line of this length around `position`, with the same `moment`; "
-                    "`direction` is along x, y or z."});
+                    "on grids `direction` is along x, y or z."});
 }
 
 bool on_tetrahedra(const Case& c) { return c.solver.method.has.tetrahedra; }
@@ -113,7 +115,7 @@ void add_incident_wave(Keys<Source>& keys) {
             .belongs = {of({sheet}), numpy_profile},
             .text = "Where the values of a NumPy profile are: at the centres of equal cells that fill the sheet "
                     "(`even`; bilinear between them), or, one per cell of the grid in the sheet, each at the place of "
-                    "its component (`grid`)."})
+                    "its component (`grid`, not on tetrahedra)."})
       .add("effective_index", &Source::effective_index, number(Sign::positive),
            {.initially = "that of the background; **required** of a profile with E and H",
             .needs = {fields_on_components},
@@ -122,9 +124,11 @@ void add_incident_wave(Keys<Source>& keys) {
       .add("focus", &Source::focus, place(), {.unit = "m", .belongs = {of({beam})}, .text = "Focus of the beam."})
       .add("plane", &Source::plane, number(Sign::any),
            {.unit = "m",
-            .initially = "four cells from the layer that the beam comes from",
+            .initially = "grids: four cells from the layer that the beam comes from; tetrahedra: a tenth of the mesh from "
+                         "that side",
             .belongs = {of({beam})},
-            .text = "Place of the plane that launches the beam, on the axis nearest to `direction`."})
+            .text = "Place of the plane that launches the beam, on the axis nearest to `direction`; on tetrahedra the faces "
+                    "nearest to it."})
       .add("polarisation", &Source::polarisation, direction(),
            {.initially = "**required** unless a NumPy profile has the directions of E",
             .belongs = {of({plane_wave, sheet, beam})},

@@ -98,8 +98,9 @@ inline constexpr Name<Source::Type> source_names[] = {
     {Source::Type::sheet, "sheet", has<&Capabilities::sheet>},
     {Source::Type::gaussian_beam, "gaussian-beam", has<&Capabilities::gaussian_beam>},
     {Source::Type::hard, "hard", has<&Capabilities::hard_source>}};
-inline constexpr Name<Source::ProfilePoints> profile_points_names[] = {{Source::ProfilePoints::even, "even"},
-                                                                       {Source::ProfilePoints::grid, "grid"}};
+inline constexpr Name<Source::ProfilePoints> profile_points_names[] = {
+    {Source::ProfilePoints::even, "even"},
+    {Source::ProfilePoints::grid, "grid", [](const Capabilities& c) { return !c.tetrahedra; }}};
 inline constexpr Name<Waveform::Type> waveform_names[] = {{Waveform::Type::sine, "sine"},
                                                           {Waveform::Type::ramped_sine, "ramped-sine"},
                                                           {Waveform::Type::modulated_gaussian, "modulated-gaussian"}};

@@ -69,9 +69,16 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
 
 namespace {
 
-// Elements where rho may not be zero, ascending.
+// m, of a point from the line between -half_length and half_length.
+double distance_to_line(const Vec3& x, const Vec3& half_length) {
+  const double square = dot(half_length, half_length);
+  const double along = square > 0 ? std::clamp(dot(x, half_length) / square, -1.0, 1.0) : 0;
+  return norm(x - along * half_length);
+}
+
+// Elements within a radius of a line of that half length around a position, ascending.
 std::vector<std::uint32_t> elements_near(const mesh::Subdomain& mesh, const PointLocation& place, const Vec3& position,
-                                         double radius) {
+                                         double radius, const Vec3& half_length = {}) {
   std::vector<std::uint32_t> near;
   if (radius == 0) {
     if (place.mine) near.push_back(place.element);
@@ -83,7 +90,7 @@ std::vector<std::uint32_t> elements_near(const mesh::Subdomain& mesh, const Poin
     const Vec3 centre = ElementGeometry(mesh, e).centre();
     double size = 0;
     for (int v = 0; v < 4; ++v) size = std::max(size, norm(mesh.vertex(e, v) - centre));
-    if (norm(centre - position) > radius + size) continue;
+    if (distance_to_line(centre - position, half_length) > radius + size) continue;
 #pragma omp critical
     near.push_back(static_cast<std::uint32_t>(e));
   }
@@ -102,17 +109,22 @@ struct DensityQuadrature {
   }
 };
 
-// [Np] integral of rho B_i over an element, rho without its constant; empty where rho is zero there.
+// [Np] integral of rho B_i over an element, rho without its constant; empty where rho is zero there. rho is the sum of
+// bumps around the places.
 std::vector<double> density_moments(const DensityQuadrature& quadrature, const ElementGeometry& geometry,
-                                    const Vec3& position, double radius) {
+                                    const std::vector<Vec3>& places, double radius) {
   std::vector<double> moments(quadrature.basis.front().size(), 0.0);
   bool inside = false;
   for (std::size_t q = 0; q < quadrature.basis.size(); ++q) {
-    const Vec3 r = geometry.point(quadrature.rule.points[q]) - position;
-    const double s = 1 - dot(r, r) / (radius * radius);
-    if (s <= 0) continue;
+    double density = 0;
+    for (const Vec3& place : places) {
+      const Vec3 r = geometry.point(quadrature.rule.points[q]) - place;
+      const double s = 1 - dot(r, r) / (radius * radius);
+      if (s > 0) density += s * s * s * s;
+    }
+    if (density == 0) continue;
     inside = true;
-    const double weight = quadrature.rule.weights[q] * std::abs(geometry.determinant) * s * s * s * s;
+    const double weight = quadrature.rule.weights[q] * std::abs(geometry.determinant) * density;
     for (std::size_t i = 0; i < moments.size(); ++i) moments[i] += weight * quadrature.basis[q][i];
   }
   return inside ? moments : std::vector<double>{};
@@ -122,7 +134,7 @@ std::vector<double> density_moments(const DensityQuadrature& quadrature, const E
 template <class Real>
 std::vector<std::vector<double>> density_moments(const Discretisation<Real>& d,
                                                  const std::vector<std::uint32_t>& elements, const PointLocation& place,
-                                                 const Vec3& position, double radius) {
+                                                 const std::vector<Vec3>& places, double radius) {
   if (radius == 0)
     return std::vector<std::vector<double>>(elements.size(), bernstein_values(d.order, place.barycentric));
   const DensityQuadrature quadrature(d.order);
@@ -131,7 +143,7 @@ std::vector<std::vector<double>> density_moments(const Discretisation<Real>& d,
 #pragma omp parallel for schedule(dynamic, 64)
   for (std::int64_t n = 0; n < count; ++n) {
     const auto at = static_cast<std::size_t>(n);
-    moments[at] = density_moments(quadrature, ElementGeometry(d.mesh, elements[at]), position, radius);
+    moments[at] = density_moments(quadrature, ElementGeometry(d.mesh, elements[at]), places, radius);
   }
   return moments;
 }
@@ -209,7 +221,12 @@ double default_radius(const Discretisation<Real>& d, const physics::Source& sour
       for (int w = 0; w < v; ++w) edge += norm(d.mesh.vertex(place.element, v) - d.mesh.vertex(place.element, w)) / 6;
   edge = comm.max(edge);
   const double largest = most_of_wavelength * 2 * pi / wave_number, least = std::min(least_radius * edge, largest);
-  const FreeSpace free = free_space(d, place, source.position, largest, comm);
+  FreeSpace free{largest, largest};
+  for (const double share : source.length > 0 ? std::vector{-0.5, -0.25, 0.0, 0.25, 0.5} : std::vector{0.0}) {
+    const Vec3 at = source.position + share * source.length * source.direction;
+    const FreeSpace here = free_space(d, place, at, largest, comm);
+    free = {std::min(free.to_boundary, here.to_boundary), std::min(free.to_material, here.to_material)};
+  }
   const double radius = std::max(least, std::min(free.to_boundary, free.to_material));
   // Beside a conductor the charges of the current are on its surface, and the estimate is for free space.
   if (free.to_boundary < radius) return radius;
@@ -277,6 +294,22 @@ void warn_of_losses(const Discretisation<Real>& d, const physics::Source& source
       source.origin, source.name, volume, conductivity, source.name, radius);
 }
 
+// Where the bumps of the current are: of a line at equal distances of at most a quarter of their radius. Collective.
+std::vector<Vec3> places_of_current(const mesh::Subdomain& mesh, const physics::Source& source, double radius,
+                                    const parallel::Communicator& comm) {
+  if (source.length == 0) return {source.position};
+  const std::string what = fmt::format("{}: [source.{}]", source.origin, source.name);
+  if (radius == 0)
+    throw Error(fmt::format("{}: radius = 0: the current of a line is spread over a radius, which must exceed 0", what));
+  const Vec3 half = 0.5 * source.length * source.direction;
+  (void)locate(mesh, source.position - half, what + ": an end of the line", comm);
+  (void)locate(mesh, source.position + half, what + ": an end of the line", comm);
+  const int count = std::max(1, static_cast<int>(std::ceil(4 * source.length / radius)));
+  std::vector<Vec3> places;
+  for (int i = 0; i < count; ++i) places.push_back(source.position + ((2 * i + 1.0) / count - 1) * half);
+  return places;
+}
+
 }  // namespace
 
 // Multiplied by every basis function of an element and integrated, eps dE/dt = … - J_s gives
@@ -300,8 +333,10 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
   const int nodes = tetrahedron_nodes(d.order);
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
   parallel::ReproducibleSum integral;
-  const auto elements = elements_near(d.mesh, place, source.position, radius);
-  const auto density = density_moments(d, elements, place, source.position, radius);
+  const auto places = places_of_current(d.mesh, source, radius, comm);
+  const auto elements =
+      elements_near(d.mesh, place, source.position, radius, 0.5 * source.length * source.direction);
+  const auto density = density_moments(d, elements, place, places, radius);
   for (const auto& moments : density)
     for (const double m : moments) integral.add(m);  // the basis sums to one
   // The moment is that of the point which radiates the same at the source's frequency.

@@ -35,7 +35,7 @@ physics::Source start_outside(const Discretisation<Real>& d, physics::Source sou
   if (enters_through_boundary(source)) {
     meet(d.absorbing_faces, exterior_of(d));
   } else {
-    const TotalFieldSurface surface = total_field_surface(d, source, comm);
+    const SourceSurface surface = total_field_surface(d, source, comm);
     meet(surface.sides, surface.medium);
   }
   lowest = comm.min(lowest), wavelength = comm.max(wavelength);

@@ -13,8 +13,9 @@ SourceTerms<Real>::SourceTerms(const Discretisation<Real>& d, Executor<Real>& ex
     if (source.type == physics::Source::Type::dipole) {
       dipoles_.push_back({physics::shape_of(source.waveform), source.moment,
                           Current<Real>(dipole_coefficients(d, source, response, comm), executor.memory())});
-    } else if (!enters_through_boundary(source)) {
-      total_fields_.emplace_back(d, executor, source, dt, comm);
+    } else if (launches_inside(source)) {
+      const Launch launch = make_launch(d, source, comm);
+      for (const LaunchedTerm& term : launch.terms) surface_waves_.emplace_back(d, executor, launch, term, dt);
     } else {
       const IncidentWave wave = make_incident_wave(d, source);
       incident_.push_back({wave.power_bound, IncidentWriter<Real>(d, wave, executor.memory())});
@@ -36,22 +37,24 @@ void SourceTerms<Real>::write_incident_magnetic(Field<Real>& magnetic, double ti
 
 template <class Real>
 void SourceTerms<Real>::begin_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered, double time) {
-  for (auto& wave : total_fields_) wave.begin_magnetic(magnetic, unfiltered, time);
+  for (auto& wave : surface_waves_) wave.begin_magnetic(magnetic, time);
+  for (auto& wave : surface_waves_) wave.add_to_magnetic(magnetic, unfiltered);
 }
 
 template <class Real>
 void SourceTerms<Real>::end_magnetic(const Field<Real>& magnetic) {
-  for (auto& wave : total_fields_) wave.end_magnetic(magnetic);
+  for (auto& wave : surface_waves_) wave.end_magnetic(magnetic);
 }
 
 template <class Real>
 void SourceTerms<Real>::begin_electric(const Field<Real>& electric, double time) {
-  for (auto& wave : total_fields_) wave.begin_electric(electric, time);
+  for (auto& wave : surface_waves_) wave.begin_electric(electric, time);
 }
 
 template <class Real>
 void SourceTerms<Real>::end_electric(Field<Real>& electric) {
-  for (auto& wave : total_fields_) wave.end_electric(electric);
+  for (auto& wave : surface_waves_) wave.add_to_electric(electric);
+  for (auto& wave : surface_waves_) wave.end_electric(electric);
 }
 
 template <class Real>
@@ -82,7 +85,7 @@ solver::SourceWork SourceTerms<Real>::work(double elapsed) const {
     work.gross += std::abs(of_dipole);
   }
   // What a wave brings into its total field it takes out again.
-  for (const auto& wave : total_fields_) {
+  for (const auto& wave : surface_waves_) {
     work.done += wave.work();
     work.gross += wave.power_bound() * elapsed;
   }
@@ -96,7 +99,7 @@ template <class Real>
 std::vector<double> SourceTerms<Real>::measured_work() const {
   std::vector<double> work;
   for (const auto& dipole : dipoles_) work.push_back(dipole.current.measured());
-  for (const auto& wave : total_fields_) work.push_back(wave.work());
+  for (const auto& wave : surface_waves_) work.push_back(wave.work());
   return work;
 }
 
@@ -104,13 +107,13 @@ template <class Real>
 void SourceTerms<Real>::set_measured_work(const std::vector<double>& work) {
   std::size_t i = 0;
   for (auto& dipole : dipoles_) dipole.current.set_measured(work.at(i++));
-  for (auto& wave : total_fields_) wave.set_work(work.at(i++));
+  for (auto& wave : surface_waves_) wave.set_work(work.at(i++));
 }
 
 template <class Real>
 double SourceTerms<Real>::memory_bytes() const {
   double bytes = 0;
-  for (const auto& wave : total_fields_) bytes += wave.memory_bytes();
+  for (const auto& wave : surface_waves_) bytes += wave.memory_bytes();
   return bytes;
 }
 

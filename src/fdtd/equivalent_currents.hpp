@@ -10,16 +10,11 @@
 #include "axis.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/fdtd/sources.hpp"
+#include "dgtd/physics/gaussian_beam.hpp"
 
 namespace dgtd::fdtd {
 
-/// The incident wave at a point: amplitudes (V/m, H times the impedance of vacuum), delay (s), and how much earlier a
-/// component is (s).
-struct IncidentWave {
-  Vec3 electric, magnetic;
-  double delay;
-  Vec3 electric_lead{}, magnetic_lead{};
-};
+using IncidentWave = physics::WaveAtPoint;
 
 /// A face across an axis, with the total field above its node or (upper) below.
 struct Face {

@@ -6,28 +6,17 @@
 
 #include "dgtd/base/error.hpp"
 #include "electric_cb.hpp"
-#include "field_profile.hpp"
+#include "dgtd/physics/field_profile.hpp"
 #include "sheet_face.hpp"
 
 namespace dgtd::fdtd {
 namespace {
 
 using Complex = std::complex<double>;
-using Content = FieldProfile::Content;
+using Content = physics::FieldProfile::Content;
 
 [[noreturn]] void refuse(const physics::Source& source, const std::string& why) {
   throw Error(fmt::format("{}: source.{}: profile = {}: {}", source.origin, source.name, source.profile.string(), why));
-}
-
-void check_keys(const physics::Source& source, const FieldProfile& profile, bool two_sided) {
-  const bool has_polarisation = norm(source.polarisation) > 0;
-  if (profile.content == Content::factor && !has_polarisation)
-    refuse(source, "has a factor only; the direction of E, polarisation, is required");
-  if (profile.content != Content::factor && has_polarisation)
-    refuse(source, "has the direction of E in it; polarisation must not be given");
-  if (profile.content != Content::both) return;
-  if (two_sided) refuse(source, "has E and H, which launch waves to one side; direction is required");
-  if (!source.effective_index) refuse(source, "has E and H of a mode; its effective_index is required");
 }
 
 // The nodes at the sheet's ends along an axis of the plane. Of points that are those of the grid, the sheet's edges are
@@ -35,7 +24,7 @@ void check_keys(const physics::Source& source, const FieldProfile& profile, bool
 struct Extent {
   std::int64_t first, last;
 };
-Extent extent_of(const grid::Setup& setup, const physics::Source& source, const FieldProfile& profile, int axis,
+Extent extent_of(const grid::Setup& setup, const physics::Source& source, const physics::FieldProfile& profile, int axis,
                  int which) {
   const auto x = setup.grid.nodes(axis);
   const double low = source.centre[axis] - 0.5 * source.size[axis], high = low + source.size[axis];
@@ -65,7 +54,7 @@ Extent extent_of(const grid::Setup& setup, const physics::Source& source, const 
 // The profile at places of the sheet.
 class PlacedProfile {
  public:
-  PlacedProfile(const grid::Setup& setup, const physics::Source& source, const SheetFace& sheet, FieldProfile profile)
+  PlacedProfile(const grid::Setup& setup, const physics::Source& source, const SheetFace& sheet, physics::FieldProfile profile)
       : source_(source), axes_(sheet.axes), profile_(std::move(profile)) {
     for (const int w : {0, 1}) {
       extent_[w] = extent_of(setup, source, profile_, axes_[w], w);
@@ -73,7 +62,7 @@ class PlacedProfile {
     }
   }
   const Extent& extent(int which) const { return extent_[which]; }
-  const FieldProfile& profile() const { return profile_; }
+  const physics::FieldProfile& profile() const { return profile_; }
 
   Complex at(int component, const Vec3& x) const {
     if (source_.profile_points == physics::Source::ProfilePoints::grid)
@@ -96,7 +85,7 @@ class PlacedProfile {
   }
   const physics::Source& source_;
   std::array<int, 2> axes_;
-  FieldProfile profile_;
+  physics::FieldProfile profile_;
   Extent extent_[2];
   std::vector<double> nodes_[2];  // m
 };
@@ -153,8 +142,8 @@ class Launched {
 template <class Real>
 std::vector<DiscreteSource> discrete_field_sheet(const grid::Setup& setup, const Discretisation<Real>& d,
                                                  const physics::Source& source, const SheetFace& sheet) {
-  FieldProfile profile = read_field_profile(source.profile);
-  check_keys(source, profile, sheet.two_sided);
+  physics::FieldProfile profile = physics::read_field_profile(source.profile);
+  physics::check_profile(source, profile);
   const PlacedProfile placed(setup, source, sheet, std::move(profile));
   const Launched launched(setup, source, sheet, placed, d.time_step);
   Face face = sheet.face;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/physics/gaussian_beam.hpp"
 #include "equivalent_currents.hpp"
 #include "grid_wave.hpp"
 
@@ -20,73 +21,6 @@ int dominant_axis(const Vec3& v) {
   for (int a : {1, 2})
     if (std::abs(v[a]) > std::abs(v[axis])) axis = a;
   return axis;
-}
-
-// A. E. Siegman, Lasers (1986), sec. 17.1: at a distance z behind the focus and r from the axis
-//   E = E0 w0 / w exp(-r^2 / w^2) cos(w t - k z - k r^2 / (2 R) + atan(z / z_R)),
-//   w = w0 sqrt(1 + (z / z_R)^2),   1 / R = z / (z^2 + z_R^2),   z_R = k w0^2 / 2.
-struct Beam {
-  Vec3 focus, direction;
-  double waist, slowness, angular_frequency;
-
-  /// z and r^2 of a point.
-  std::pair<double, double> place(const Vec3& x) const {
-    const Vec3 from_focus = x - focus;
-    const double z = dot(from_focus, direction);
-    return {z, std::max(0.0, dot(from_focus, from_focus) - z * z)};
-  }
-
-  double rayleigh_length() const { return 0.5 * slowness * angular_frequency * waist * waist; }
-  double radius(double z) const { return waist * std::hypot(1, z / rayleigh_length()); }
-  double amplitude(double z, double square_of_r) const {
-    return waist / radius(z) * std::exp(-square_of_r / (radius(z) * radius(z)));
-  }
-  /// s, later than at the focus.
-  double delay(double z, double square_of_r) const {
-    const double zr = rayleigh_length();
-    return slowness * (z + 0.5 * square_of_r * z / (z * z + zr * zr)) - std::atan(z / zr) / angular_frequency;
-  }
-};
-
-/// Gradients of the amplitude (1/m) and of the phase (rad/m) at a point.
-struct Gradients {
-  Vec3 amplitude, phase;
-};
-Gradients gradients(const Beam& beam, const Vec3& x) {
-  const double step = 1e-3 * beam.waist;
-  Gradients g;
-  for (int a = 0; a < 3; ++a) {
-    Vec3 before = x, after = x;
-    before[a] -= step, after[a] += step;
-    const auto [z0, r0] = beam.place(before);
-    const auto [z1, r1] = beam.place(after);
-    g.amplitude[a] = (beam.amplitude(z1, r1) - beam.amplitude(z0, r0)) / (2 * step);
-    g.phase[a] = beam.angular_frequency * (beam.delay(z1, r1) - beam.delay(z0, r0)) / (2 * step);
-  }
-  return g;
-}
-
-/// (real + i imaginary) exp(i (phase - w t)) as an amplitude and a lead.
-void set_component(double real, double imaginary, double angular_frequency, double& amplitude, double& lead) {
-  amplitude = std::copysign(std::hypot(real, imaginary), real);
-  lead = -std::atan2(std::copysign(1.0, real) * imaginary, std::abs(real)) / angular_frequency;
-}
-
-// With u = A exp(i phase) the scalar beam and s its direction, E = u p + s (i / k) p . grad u and H the same of the
-// plane wave's H in place of p: their divergence is zero to first order in 1 / (k w0).
-IncidentWave field_at(const Beam& beam, const Vec3& x, const Vec3& polarisation, const GridWave& wave) {
-  const auto [z, square_of_r] = beam.place(x);
-  const double amplitude = beam.amplitude(z, square_of_r), k = beam.slowness * beam.angular_frequency;
-  const Gradients g = gradients(beam, x);
-  IncidentWave field{{}, {}, beam.delay(z, square_of_r), {}, {}};
-  const auto set = [&](const Vec3& v, Vec3& component, Vec3& lead) {
-    for (int c = 0; c < 3; ++c)
-      set_component(amplitude * (v[c] - beam.direction[c] / k * dot(v, g.phase)),
-                    beam.direction[c] / k * dot(v, g.amplitude), beam.angular_frequency, component[c], lead[c]);
-  };
-  set(polarisation, field.electric, field.electric_lead);
-  set(wave.magnetic, field.magnetic, field.magnetic_lead);
-  return field;
 }
 
 // The plane that launches the beam, between the absorbing layers beside it.
@@ -135,19 +69,18 @@ DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisa
   const Face face = launching_face(setup, source);
   const int b = face.axis;
   const GridWave wave = grid_wave(setup, source, source.direction, middle_cell(setup, b, face.node), d.time_step);
-  const Beam beam{source.focus, source.direction, source.waist, wave.slowness, 2 * pi * source.waveform.frequency};
+  const physics::GaussianBeam beam{source.focus, source.direction, source.waist, wave.slowness, 2 * pi * source.waveform.frequency};
 
   // Where the axis meets the plane.
   const double to_plane = (setup.grid.nodes(b)[face.node] - source.focus[b]) / source.direction[b];
   const double radius = beam.radius(to_plane), largest = beam.amplitude(to_plane, 0);
   check_width(setup, source, face, source.focus + to_plane * source.direction, radius);
   // Time zero: the first of what is above a thousandth of the largest amplitude leaves the plane.
-  const double reach = radius * std::sqrt(std::log(1e3));
-  const double earliest = std::min(beam.delay(to_plane, 0), beam.delay(to_plane, reach * reach));
+  const double earliest = beam.earliest(to_plane);
   const auto incident = [&](const Vec3& at) {
     const auto [z, square_of_r] = beam.place(at);
     if (beam.amplitude(z, square_of_r) < least_amplitude * largest) return IncidentWave{};
-    IncidentWave field = field_at(beam, at, source.polarisation, wave);
+    IncidentWave field = beam.field(at, source.polarisation, wave.magnetic);
     field.electric = source.amplitude * field.electric;
     field.magnetic = source.amplitude * field.magnetic;
     field.delay -= earliest;

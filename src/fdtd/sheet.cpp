@@ -9,7 +9,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/numpy_file.hpp"
 #include "sheet_face.hpp"
-#include "sheet_profile.hpp"
+#include "dgtd/physics/sheet_profile.hpp"
 
 namespace dgtd::fdtd {
 
@@ -52,9 +52,9 @@ class Rectangle {
 };
 
 // Profile from a text file; none: uniform.
-std::optional<SheetProfile> profile_of(const physics::Source& source) {
+std::optional<physics::SheetProfile> profile_of(const physics::Source& source) {
   if (source.profile.empty()) return {};
-  return read_sheet_profile(source.profile, 2 * pi * source.waveform.frequency);
+  return physics::read_sheet_profile(source.profile, 2 * pi * source.waveform.frequency);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ std::vector<DiscreteSource> discrete_sheet(const grid::Setup& setup, const Discr
                             source.profile.string()));
   if (is_numpy_file(source.profile)) return discrete_field_sheet(setup, d, source, sheet);
   const Rectangle rectangle(setup, source, sheet.normal);
-  const std::optional<SheetProfile> profile = profile_of(source);
+  const std::optional<physics::SheetProfile> profile = profile_of(source);
   // s
   const double earliest =
       profile ? std::min(0.0, *std::min_element(profile->delay.begin(), profile->delay.end())) : 0.0;
@@ -106,7 +106,7 @@ std::vector<DiscreteSource> discrete_sheet(const grid::Setup& setup, const Discr
   const auto incident = [&](const Vec3& at) {
     const Vec3 from_centre = at - source.centre;
     const auto p =
-        profile ? profile->at(from_centre[sheet.axes[0]], from_centre[sheet.axes[1]]) : SheetProfile::Value{1, 0};
+        profile ? profile->at(from_centre[sheet.axes[0]], from_centre[sheet.axes[1]]) : physics::SheetProfile::Value{1, 0};
     const double amplitude = source.amplitude * p.amplitude;
     return IncidentWave{amplitude * source.polarisation, amplitude * current * wave.magnetic,
                         p.delay - earliest + wave.slowness * sheet.way() * (at[sheet.normal] - sheet.at_node)};

@@ -72,6 +72,52 @@ TEST(PeriodicRuns, ASlabReflectsAsFresnelSays) {
   }
 }
 
+// A sheet between Bloch sides launches waves at an angle: of E across the plane of incidence 1 / cos(angle) times the
+// power of those without one, of E in the plane cos(angle) times; and a slab with a Lorentz pole reflects them as Fresnel
+// says. P3, six cells per wavelength; layers that reflect less than -50 dB up to 45 degrees.
+TEST(PeriodicRuns, ASheetLightsASlabAtAnAngle) {
+  const auto directory = work("bloch_slab");
+  const std::string mesh = (directory / "slab.msh").string();
+  const auto made = dgtd_mesh(
+      "blocks --block air 0 0 -1500e-9 75e-9 75e-9 1200e-9 75e-9 --block slab -1 -1 0 1 1 150e-9 75e-9 -o " + mesh);
+  ASSERT_EQ(made.code, 0) << made.output;
+  constexpr double frequency = 5e14, k = 7.4e6;
+  const auto run = [&](const std::string& name, const std::string& slab, const std::string& wave_vector,
+                       const std::string& polarisation) {
+    const auto out = directory / name;
+    const std::string plane = "type = plane\nsize = 1 1 0\nfrequencies = 5e14\ncentre = 0 0 ";
+    const auto solved = dgtd(
+        write(directory, name + ".cfg",
+              "[solver]\norder = 3\n[mesh]\nfile = slab.msh\n" + sides("x", "type = bloch\nk = " + wave_vector) +
+                  sides("y", "type = periodic") + sides("z", "type = passive\nlayers = 16\nthickness = 2000e-9") +
+                  "[material.air]\n[material.slab]\n" + slab +
+                  "\n[source.s]\ntype = sheet\nsize = 1 1 0\ncentre = 0 0 -1050e-9\npolarisation = " + polarisation +
+                  "\nwaveform = modulated-gaussian\nfrequency = 5e14\nbandwidth = 1.2e14\n[flux.before]\n" + plane +
+                  "-525e-9\n[flux.after]\n" + plane + "600e-9\n[time]\nend = 90e-15\n[output]\nfields = none\n") +
+        " --set output.directory=" + out.string());
+    EXPECT_EQ(solved.code, 0) << solved.output;
+    std::array<double, 2> energies{};
+    for (const int i : {0, 1}) energies[i] = table(out / (i == 0 ? "flux_before.csv" : "flux_after.csv")).rows[0].back();
+    return energies;
+  };
+  const double cosine = std::sqrt(1 - std::pow(k * light / (2 * pi * frequency), 2));
+  ASSERT_NEAR(std::acos(cosine) * 180 / pi, 45, 1);
+  const double straight = run("straight", "eps_r = 1", "0", "0 1 0")[0];
+  const auto [across, across_behind] = run("across", "eps_r = 1", "7.4e6", "0 1 0");
+  EXPECT_NEAR(across / straight, 1 / cosine, 0.005);
+  EXPECT_NEAR(across_behind / across, 1, 0.003);
+  EXPECT_NEAR(run("in_plane", "eps_r = 1", "7.4e6", "1 0 0")[0] / straight, cosine, 0.005);
+
+  const auto [before, behind] = run("slab", "poles = lorentz 4e15 4e15 3e14", "7.4e6", "0 1 0");
+  using Complex = std::complex<double>;
+  const double w = 2 * pi * frequency, k0 = w / light;
+  const Complex eps = 1.0 + 16e30 / (16e30 - w * w - Complex(0, 3e14 * w)), outside = k0 * cosine,
+                inside = std::sqrt(eps * k0 * k0 - k * k), r = (outside - inside) / (outside + inside),
+                turn = std::exp(Complex(0, 1) * inside * 150e-9), rest = 1.0 - r * r * turn * turn;
+  EXPECT_NEAR(1 - before / across, std::norm(r * (1.0 - turn * turn) / rest), 0.004);
+  EXPECT_NEAR(behind / across_behind, std::norm((1.0 - r * r) * turn / rest), 0.004);
+}
+
 // A dipole per cell of a lattice of wave vector k, with a phase of k L from cell to cell: the same fields in a cell as
 // in one of a cell of twice the length with twice the phase and two dipoles with that phase between them: here at 0 and
 // pi, where the dipoles are real.
@@ -122,7 +168,7 @@ TEST(PeriodicRuns, RefuseWhatHasNoMeaning) {
   expect_bad_input(dgtd(write(directory, "wave.cfg",
                               box + bloch + sides("z", "type = silver-muller") +
                                   "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n")),
-                   "source.w: a plane wave does not fit sides of type bloch; a dipole does");
+                   "source.w: a plane wave does not fit sides of type bloch; a sheet takes their phase");
   expect_bad_input(dgtd(write(directory, "local.cfg", box + dipole + bloch) + " --set time.local_steps=on"),
                    "time.local_steps = on: between sides of type bloch all elements take the same steps; auto or off are "
                    "allowed");

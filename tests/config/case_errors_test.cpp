@@ -177,7 +177,7 @@ TEST_F(CaseErrors, Overrides) {
             "--set time.steps=9: only one of time.end, time.periods and time.steps may be given, "
             "and time.end is at --set time.end=1");
   EXPECT_EQ(message(minimal, {"source.feed.moment=1"}),
-            "--set source.feed.moment=1: [source.feed]: source.feed.type is required (dipole | plane-wave)");
+            "--set source.feed.moment=1: [source.feed]: source.feed.type is required (dipole | plane-wave | sheet | gaussian-beam)");
 }
 
 TEST_F(CaseErrors, Mesh) {

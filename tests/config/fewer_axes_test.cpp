@@ -80,7 +80,7 @@ TEST_F(FewerAxes, Errors) {
             "head.cfg:3: solver.polarisation = ez: is of methods fdtd2d and fdtd1d; fdtd3d has all components");
   EXPECT_EQ(
       message(plane + "[source.s]\ntype = gaussian-beam\n"),
-      "head.cfg:10: source.s.type = gaussian-beam: is of method fdtd3d; fdtd2d has dipole, plane-wave, sheet and hard");
+      "head.cfg:10: source.s.type = gaussian-beam: is of methods dgtd and fdtd3d; fdtd2d has dipole, plane-wave, sheet and hard");
   EXPECT_EQ(message(plane + "[initial]\ntype = cavity-mode\nmode = 1 1 1\n"),
             "head.cfg:11: initial.mode = 1 1 1: must have 0 half waves along z, which fdtd2d does not have");
 }

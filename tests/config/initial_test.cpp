@@ -76,7 +76,7 @@ TEST_F(HardSource, Errors) {
   EXPECT_EQ(of("position = 0 0\ndirection = 0 0 1\nmoment = 1\n"),
             "head.cfg:13: source.s.moment = 1: belongs to type = dipole");
   EXPECT_EQ(message(minimal + "[source.s]\ntype = hard\n"),
-            "head.cfg:6: source.s.type = hard: is of method fdtd3d; dgtd has dipole and plane-wave");
+            "head.cfg:6: source.s.type = hard: is of method fdtd3d; dgtd has dipole, plane-wave, sheet and gaussian-beam");
 }
 
 TEST_F(InitialFields, PicturesNeedThePixelsEdge) {

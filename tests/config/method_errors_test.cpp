@@ -36,14 +36,13 @@ TEST_F(MethodErrors, KeysAndValuesOfFdtd3d) {
 }
 
 TEST_F(MethodErrors, SourcesOfFdtd3d) {
-  for (const std::string type : {"sheet", "gaussian-beam"})
-    EXPECT_EQ(message("[source.s]\ntype = " + type + "\n"),
-              "head.cfg:2: source.s.type = " + type + ": is of method fdtd3d; dgtd has dipole and plane-wave");
+  EXPECT_EQ(message("[source.s]\ntype = hard\n"),
+            "head.cfg:2: source.s.type = hard: is of method fdtd3d; dgtd has dipole, plane-wave, sheet and gaussian-beam");
+  EXPECT_EQ(message("[source.s]\ntype = sheet\nprofile = a.npy\nprofile_points = grid\n"),
+            "head.cfg:4: source.s.profile_points = grid: is of method fdtd3d; dgtd has even");
   EXPECT_EQ(message("[material.a]\nconductor = none\n"),
             "head.cfg:2: material.a.conductor = none: method dgtd has no perfectly conducting volumes; give their "
             "surface type = pec");
-  EXPECT_EQ(message("[source.s]\nlength = 1\n"),
-            "head.cfg:2: source.s.length = 1: method dgtd has no line dipoles, fdtd3d has");
 }
 
 TEST_F(MethodErrors, SectionsOfDgtd) {

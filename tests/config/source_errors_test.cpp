@@ -18,7 +18,7 @@ TEST_F(SourceErrors, GoodOnes) {
 }
 
 TEST_F(SourceErrors, RequiredKeys) {
-  EXPECT_EQ(of("frequency = 1e9\n"), "head.cfg:5: [source.s]: source.s.type is required (dipole | plane-wave)");
+  EXPECT_EQ(of("frequency = 1e9\n"), "head.cfg:5: [source.s]: source.s.type is required (dipole | plane-wave | sheet | gaussian-beam)");
   EXPECT_EQ(of("type = dipole\ndirection = 0 0 1\n"),
             "head.cfg:5: [source.s]: source.s.position is required (3 numbers, m)");
   EXPECT_EQ(of("type = dipole\nposition = 0 0 1\n"),
@@ -35,9 +35,9 @@ TEST_F(SourceErrors, RequiredKeys) {
 
 TEST_F(SourceErrors, KeysOfTheOtherType) {
   EXPECT_EQ(of(wave + "moment = 1e-3\n"), "head.cfg:10: source.s.moment = 1e-3: belongs to type = dipole");
-  EXPECT_EQ(of(dipole + "amplitude = 1\n"), "head.cfg:10: source.s.amplitude = 1: belongs to type = plane-wave");
+  EXPECT_EQ(of(dipole + "amplitude = 1\n"), "head.cfg:10: source.s.amplitude = 1: belongs to type = plane-wave | sheet | gaussian-beam");
   EXPECT_EQ(of(dipole + "polarisation = 1 0 0\n"),
-            "head.cfg:10: source.s.polarisation = 1 0 0: belongs to type = plane-wave");
+            "head.cfg:10: source.s.polarisation = 1 0 0: belongs to type = plane-wave | sheet | gaussian-beam");
   EXPECT_EQ(of(dipole + "ramp = 3\n"), "head.cfg:10: source.s.ramp = 3: belongs to waveform = ramped-sine");
   EXPECT_EQ(of(dipole + "waveform = ramped-sine\nbandwidth = 3\n"),
             "head.cfg:11: source.s.bandwidth = 3: belongs to waveform = modulated-gaussian");

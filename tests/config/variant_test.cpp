@@ -62,7 +62,7 @@ TEST_F(UniformPlanes, AreNamedWhereTheirBaseIsNot) {
   EXPECT_EQ(message(plane("fdtd2d-scalar"), {"solver.order=2"}),
             "--set solver.order=2: is of method dgtd; fdtd2d-scalar has no order");
   EXPECT_EQ(message(plane("fdtd2d-scalar") + "[source.b]\ntype = gaussian-beam\n"),
-            "head.cfg:11: source.b.type = gaussian-beam: is of method fdtd3d; fdtd2d-scalar has dipole, plane-wave, "
+            "head.cfg:11: source.b.type = gaussian-beam: is of methods dgtd and fdtd3d; fdtd2d-scalar has dipole, plane-wave, "
             "sheet and hard");
   EXPECT_EQ(message(plane("fdtd2d"), {"solver.reflections=1"}),
             "--set solver.reflections=1: is of method fdtd1d-subdomains; fdtd2d has none");

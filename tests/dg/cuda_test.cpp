@@ -149,7 +149,7 @@ class CudaFields : public CudaDevice {
   // with them.
   template <class Real>
   void expect_agreement_of_total_fields(int order) const {
-    Problem problem = total_field_box({pmc, absorbing, pec, pmc, pec, pec}, self);
+    Problem problem = with_sheets(total_field_box({pmc, absorbing, pec, pmc, pec, pec}, self));
     problem.sources[0].radius.reset();
     std::vector<double> limits;
     for (std::size_t e = 0; e < problem.mesh.elements(); ++e) {

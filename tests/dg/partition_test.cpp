@@ -63,7 +63,7 @@ template <class Real>
 Outcome run_total_field(const parallel::Communicator& comm, int order, Steps steps) {
   constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc,
                  absorbing = physics::BoundaryKind::silver_muller;
-  const Problem problem = total_field_box({pmc, absorbing, pec, pmc, pec, pec}, comm);
+  const Problem problem = with_sheets(total_field_box({pmc, absorbing, pec, pmc, pec, pec}, comm));
   TimeLevels levels;
   if (steps ==
       Steps::local) {  // the finest elements are at the low end of the total field, on both sides of its surface

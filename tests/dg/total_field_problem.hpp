@@ -39,4 +39,31 @@ inline Problem total_field_box(const std::vector<physics::BoundaryKind>& sides, 
   return problem;
 }
 
+/// The same with a sheet that launches waves to one side, one that does to both, and a beam.
+inline Problem with_sheets(Problem problem) {
+  physics::Source sheet;
+  sheet.type = physics::Source::Type::sheet;
+  sheet.name = "s";
+  sheet.origin = "case.cfg:8";
+  sheet.direction = {0, 0, -1};
+  sheet.polarisation = {0.6, 0.8, 0};
+  sheet.centre = {0.25, 0.25, 0.4}, sheet.size = {0.3, 0.25, 0};
+  sheet.waveform = {physics::Waveform::Type::ramped_sine, 1e9, 1, 0};
+  physics::Source both = sheet;
+  both.direction = {};
+  both.polarisation = {0, 0.6, -0.8};
+  both.centre = {0.1, 0.25, 0.25}, both.size = {0, 0.3, 0.3};
+  both.amplitude = 3;
+  physics::Source beam = sheet;
+  beam.type = physics::Source::Type::gaussian_beam;
+  beam.direction = {0.28, 0, 0.96};
+  beam.polarisation = {0, 1, 0};
+  beam.focus = {0.25, 0.25, 0.11};
+  beam.waist = 0.04;
+  beam.waveform.frequency = 6e9;  // of small divergence: the conductive cubes are beside it
+  beam.plane = 0.1;
+  for (const auto& source : {sheet, both, beam}) problem.sources.push_back(source);
+  return problem;
+}
+
 }  // namespace dgtd::dg::test

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/dg/launched_field.hpp"
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "random_levels.hpp"
@@ -47,10 +48,10 @@ double conduction_loss(const DgSolver<double>& solver, const std::vector<double>
   return loss;
 }
 
-// W^{n+1} - W^n = dt (E' . b_E + H' . b_H) - dt J . E' - dt E' M_sigma E': the wave, the dipole, conduction. W has what
+// W^{n+1} - W^n = dt (E' . b_E + H' . b_H) - dt J . E' - dt E' M_sigma E': the waves, the dipole, conduction. W has what
 // the poles store.
 TEST_P(TotalFieldBox, EnergyChangesByTheWorkOfTheWave) {
-  const Problem problem = total_field_box(closed, self_);
+  const Problem problem = with_sheets(total_field_box(closed, self_));
   for (const int finest : {0, 2}) {
     const TimeLevels levels = finest == 0 ? TimeLevels{} : random_levels(problem.mesh, closed, finest, 3);
     auto solver = make_solver<double>(problem, order(), step_with(problem, levels), self_, KernelFusion::fused, levels);
@@ -75,7 +76,7 @@ TEST_P(TotalFieldBox, EnergyChangesByTheWorkOfTheWave) {
 
 // Kernels know nothing of the wave.
 TEST_P(TotalFieldBox, SplitKernelsDoTheSame) {
-  const Problem problem = total_field_box(open, self_);
+  const Problem problem = with_sheets(total_field_box(open, self_));
   const double dt = step_with(problem, {});
   auto fused = make_solver<double>(problem, order(), dt, self_),
        split = make_solver<double>(problem, order(), dt, self_, KernelFusion::split);
@@ -117,7 +118,7 @@ TEST_P(TotalFieldBox, HasTheWaveInsideAndNothingOutside) {
   };
   const auto& d = solver.discretisation();
   double error = 0, square = 0, outside = 0, volume_in = 0, volume_out = 0;
-  const TotalFieldSurface surface = total_field_surface(d, wave, self_);
+  const SourceSurface surface = total_field_surface(d, wave, self_);
   for (std::size_t e = 0; e < d.mesh.elements(); ++e) {
     const ElementGeometry element(d.mesh, e);
     const auto u = coefficients_of(d, std::as_const(solver).electric(), e);
@@ -195,6 +196,47 @@ TEST_F(TotalFieldSurfaces, KeepALayerOfElementsFromTheAbsorbingBoundary) {
   EXPECT_TRUE(text.ends_with(" m; at least one layer of elements must be between")) << text;
   problem.boundary_kind[0] = pec;  // a wall may be inside of the total field
   EXPECT_EQ(refusal(problem), "no error");
+}
+
+class SheetSurfaces : public TotalFieldSurfaces {
+ protected:
+  /// The surface of a sheet across z.
+  SourceSurface surface_of(const Problem& problem, const Vec3& centre, const Vec3& size) const {
+    const Discretisation<float> d(problem.mesh, problem.material, problem.boundary_kind, 1, false, cpu_field_lanes);
+    physics::Source sheet = with_sheets(problem).sources[2];
+    sheet.centre = centre, sheet.size = size;
+    return make_launch(d, sheet, self_).surface;
+  }
+};
+
+TEST_F(SheetSurfaces, AreTheFacesInThePlane) {
+  const Problem problem = total_field_box(open, self_);
+  const SourceSurface surface = surface_of(problem, {0.25, 0.25, 0.4}, {0.3, 0.3, 0});
+  EXPECT_EQ(surface.faces, 2 * 9);
+  EXPECT_EQ(surface.sides.size(), 2 * 18u);
+  EXPECT_NEAR(surface.off_plane, 0, 1e-12);
+  for (const auto& side : surface.sides)
+    EXPECT_EQ(side.ahead, ElementGeometry(problem.mesh, side.element).centre().z < 0.4);
+  EXPECT_EQ(surface_of(problem, {0.25, 0.25, 0.4}, {0.1, 9, 0}).faces, 2 * 5);  // from wall to wall
+  EXPECT_EQ(surface_of(problem, {0.25, 0.25, 0.7}, {0.3, 0.3, 0}).faces, 0);
+  EXPECT_NEAR(surface_of(problem, {0.25, 0.25, 0.44}, {0.3, 0.3, 0}).off_plane, 0.06, 0.03);
+}
+
+TEST_F(SheetSurfaces, AreInLosslessMaterialsAwayFromAbsorbingFaces) {
+  const Problem problem = total_field_box(open, self_);
+  const auto refused = [&](const Vec3& centre, const Vec3& size) {
+    return message([&] { (void)surface_of(problem, centre, size); });
+  };
+  EXPECT_EQ(refused({0.45, 0.25, 0.4}, {0.3, 0.3, 0}),
+            "case.cfg:8: source.s: the faces at its plane touch 'tissue', which has sigma = 0.05 S/m; waves are launched "
+            "in one lossless material");
+  const std::string text = refused({0.25, 0.25, 0.4}, {9, 0.3, 0});
+  EXPECT_TRUE(text.starts_with("case.cfg:8: source.s: the faces at its plane touch 'tissue'")) << text;
+  const std::string reaches = refused({0.2, 0.25, 0.4}, {0.5, 0.3, 0});
+  EXPECT_TRUE(reaches.starts_with(
+      "case.cfg:8: source.s: its plane reaches the elements of the absorbing boundary, near 0.0"))
+      << reaches;
+  EXPECT_TRUE(reaches.ends_with("it must end an element before them")) << reaches;
 }
 
 }  // namespace

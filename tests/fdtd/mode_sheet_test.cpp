@@ -11,7 +11,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/numpy_file.hpp"
-#include "fdtd/field_profile.hpp"
+#include "dgtd/physics/field_profile.hpp"
 #include "fdtd/steady_state.hpp"
 #include "support/error_message.hpp"
 
@@ -163,7 +163,7 @@ TEST_F(ModeSheet, QuadratureIsAQuarterPeriodLate) {
 // Values at the centres of equal cells, bilinear between them, zero beyond the sheet.
 TEST_F(ModeSheet, EvenPointsAreBilinear) {
   write({2, 3}, {1, 2, 3, 5, 6, Complex(7, 4)});
-  const FieldProfile profile = read_field_profile(path_);
+  const physics::FieldProfile profile = physics::read_field_profile(path_);
   EXPECT_EQ(profile.between(0, 0.5, 0.5), Complex(1));
   EXPECT_EQ(profile.between(0, 1.5, 2.5), Complex(7, 4));
   EXPECT_EQ(profile.between(0, 1, 2), Complex(4.5, 1));

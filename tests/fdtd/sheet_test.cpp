@@ -10,7 +10,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "fdtd/sheet_profile.hpp"
+#include "dgtd/physics/sheet_profile.hpp"
 #include "fdtd/steady_state.hpp"
 #include "support/error_message.hpp"
 
@@ -81,7 +81,7 @@ class ProfileFile : public testing::Test {
   void write(const std::string& text) const { std::ofstream(path_) << text; }
   std::string message(const std::string& text) const {
     write(text);
-    const std::string what = dgtd::message([&] { read_sheet_profile(path_, 2); });
+    const std::string what = dgtd::message([&] { physics::read_sheet_profile(path_, 2); });
     return what.starts_with(path_.string()) ? what.substr(path_.string().size()) : what;
   }
   fs::path path_;
@@ -96,7 +96,7 @@ TEST_F(ProfileFile, IsBilinearAndZeroOutside) {
       text += std::to_string(u) + "," + std::to_string(v) + ", " + std::to_string(value(u, v)) + " " +
               std::to_string(u) + "\n";
   write(text);
-  const auto profile = read_sheet_profile(path_, 2);
+  const auto profile = physics::read_sheet_profile(path_, 2);
   for (const auto& [u, v] : {std::pair{0.3, 0.1}, std::pair{2.2, 1.7}, std::pair{0.0, -1.0}}) {
     EXPECT_NEAR(profile.at(u, v).amplitude, value(u, v), 1e-6);
     EXPECT_NEAR(profile.at(u, v).delay, u / 2, 1e-6);  // phase over w = 2
@@ -117,7 +117,7 @@ TEST_F(ProfileFile, Errors) {
             ": its 4 points fill no rectangular lattice of at least 2 x 2: there are 2 different u and 2 different v");
   EXPECT_EQ(message("0 0 1\n1 0 1\n0 1 1\n1 1 1\n"), "no error");
   fs::remove(path_);
-  EXPECT_THROW(read_sheet_profile(path_, 1), Error);
+  EXPECT_THROW(physics::read_sheet_profile(path_, 1), Error);
 }
 
 // Delays that grow along x launch a plane wave at an angle: J_s = 2 E0 / Z along y, E = Z J_s / (2 cos(angle)), since

@@ -8,8 +8,8 @@
 #include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/solid.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "fdtd/field_profile.hpp"
-#include "fdtd/sheet_profile.hpp"
+#include "dgtd/physics/field_profile.hpp"
+#include "dgtd/physics/sheet_profile.hpp"
 
 namespace dgtd::fuzz {
 namespace {
@@ -35,9 +35,9 @@ void read_nrrd(const fs::path& file) {
   read_labels(file);
 }
 
-void read_profile(const fs::path& file) { fdtd::read_sheet_profile(file, 1e9).at(0.1, 0.1); }
+void read_profile(const fs::path& file) { physics::read_sheet_profile(file, 1e9).at(0.1, 0.1); }
 
-void read_field_profile(const fs::path& file) { fdtd::read_field_profile(file).between(0, 1.2, 0.7); }
+void read_field_profile(const fs::path& file) { physics::read_field_profile(file).between(0, 1.2, 0.7); }
 
 void read_permittivity(const fs::path& file) { grid::read_permittivity(file, {1, 1, 1}, {}).least(); }
 

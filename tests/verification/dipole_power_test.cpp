@@ -123,6 +123,47 @@ TEST(DipolePower, OfADistributedCurrentWithMeshDegreeAndTimeStep) {
   for (double courant : {0.9, 0.45, 0.225}) EXPECT_LT(show({1, 0.25, 3, courant}, current).largest(), 0.01) << courant;
 }
 
+// A uniform current along a line of length l radiates, over a point with the same moment,
+//   3/4 int_0^pi sin^3(t) (sin(a) / a)^2 dt,   a = k l cos(t) / 2.
+double line_power(double length) {
+  constexpr int points = 2000;
+  double sum = 0;
+  for (int i = 0; i < points; ++i) {
+    const double angle = pi * (i + 0.5) / points, a = pi * length * std::cos(angle);
+    sum += 0.75 * std::pow(std::sin(angle), 3) * std::pow(std::abs(a) < 1e-9 ? 1 : std::sin(a) / a, 2) * pi / points;
+  }
+  return sum;
+}
+
+TEST(DipolePower, OfALineOfCurrent) {
+  Current current = point_current(centre);
+  physics::Source& source = current.sources.front();
+  source.radius = 0.25;
+  source.length = 0.5;
+  source.direction = {0.6, 0, 0.8};
+  current.form_factor = std::sqrt(line_power(source.length));
+  EXPECT_NEAR(line_power(1e-3), 1, 1e-6);
+  EXPECT_LT(line_power(source.length), 0.9);
+  show_header();
+  // The exact value on the absorbing sphere is that of a point.
+  const Errors line = show({1, 0.25, 2, 0.9}, current);
+  EXPECT_LT(line.largest(), 0.07);
+  if (full_study()) {
+    EXPECT_LT(show({2.5, 0.2, 3, 0.9}, current).largest(), 0.015);
+  }
+  // The same as dipoles side by side.
+  Current dipoles{{}, current.form_factor};
+  constexpr int count = 8;
+  for (int i = 0; i < count; ++i) {
+    physics::Source one = source;
+    one.length = 0;
+    one.moment = moment / count;
+    one.position = centre + ((i + 0.5) / count - 0.5) * source.length * source.direction;
+    dipoles.sources.push_back(one);
+  }
+  EXPECT_NEAR(show({1, 0.25, 2, 0.9}, dipoles).outflow, line.outflow, 0.005);
+}
+
 // One dipole as the program spreads it where the case gives no radius.
 TEST(DipolePower, OfADipoleAsTheProgramSpreadsIt) {
   Current current = point_current(centre);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "dgtd/dg/executor.hpp"
-#include "dgtd/dg/total_field.hpp"
+#include "dgtd/dg/source_surface.hpp"
 #include "dgtd/physics/source.hpp"
 
 namespace dgtd::dg {

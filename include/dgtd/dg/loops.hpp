@@ -70,18 +70,19 @@ struct WriteWave {
   }
 };
 
-/// values[i] = the waveform at `time` after the delay delay[i] of a leap-frog scheme with steps of dt
+/// values[i] = weight[i] times the waveform at `time` after the delay delay[i] of a leap-frog scheme with steps of dt
 struct SampleDelayed {
   physics::WaveformShape shape;
-  double time, dt;      // s
-  const double* delay;  // s
+  double time, dt;                // s
+  double start;                   // s, from which the scheme slows the waveform down
+  const double *weight, *delay;  // 1, s
   double* values;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    values[i] = physics::delayed_value(shape, time, delay[i], dt);
+    values[i] = weight[i] * physics::delayed_value(shape, time - start, delay[i] - start, dt);
   }
 };
 
-/// A face of the surface of a total field as one of the two elements beside it has it, for one half step.
+/// A face at which a source launches waves as one of the two elements beside it has it, for one half step.
 struct SurfaceSide {
   std::uint64_t first;   // the element's first coefficient in a field array
   std::uint32_t values;  // the face's first value of the waveform
@@ -101,7 +102,7 @@ struct AddSurfaceWave {
   const SurfaceSide* sides;
   const std::uint32_t* first_side;  // [elements + 1] of each element
   const double* lift;               // [face 4][Np][points]
-  const double* values;             // [faces][points] of the waveform
+  const double* values;             // [faces][points] SampleDelayed
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const std::int64_t element = i / nodes;
     const int node = static_cast<int>(i % nodes);
@@ -131,7 +132,7 @@ struct AddSurfaceWork {
   int face_nodes, points;                // Nf, points at which the wave is sampled on a face
   const SurfaceSide* sides;
   const double* moments;  // [Nf][points] integrals of B_i times the waveform on a reference triangle
-  const double* values;   // [faces][points] of the waveform
+  const double* values;   // [faces][points] SampleDelayed
   double* work;           // [sides][Nf] J
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const SurfaceSide& side = sides[i / face_nodes];

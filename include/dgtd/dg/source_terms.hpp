@@ -1,12 +1,12 @@
 #pragma once
-// The sources of a run on its executor: currents of dipoles, plane waves behind the absorbing boundary, and those with
-// a total field of their own.
+// The sources of a run on its executor: currents of dipoles, plane waves behind the absorbing boundary, and waves
+// that are launched inside of the mesh.
 #include <functional>
 #include <vector>
 
 #include "dgtd/dg/dipole.hpp"
 #include "dgtd/dg/incident_field.hpp"
-#include "dgtd/dg/total_field.hpp"
+#include "dgtd/dg/surface_wave.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::dg {
@@ -22,8 +22,8 @@ class SourceTerms {
   void write_incident_electric(Field<Real>& electric, double time);
   void write_incident_magnetic(Field<Real>& magnetic, double time);
 
-  /// Before and after a leap-frog half step of H from E at a time, s, and of E from H: what the waves of total fields
-  /// add, and their work (TotalFieldWave).
+  /// Before and after a leap-frog half step of H from E at a time, s, and of E from H: what the waves launched
+  /// inside of the mesh add, and their work (SurfaceWave).
   void begin_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered, double time);
   void end_magnetic(const Field<Real>& magnetic);
   void begin_electric(const Field<Real>& electric, double time);
@@ -43,9 +43,9 @@ class SourceTerms {
   bool has_incident_fields() const { return !incident_.empty(); }
   /// J. elapsed: time since the start, s.
   solver::SourceWork work(double elapsed) const;
-  std::vector<double> measured_work() const;                // [dipoles, then total fields] J, this rank's parts
-  void set_measured_work(const std::vector<double>& work);  // [dipoles, then total fields] J
-  double memory_bytes() const;                              // of total fields
+  std::vector<double> measured_work() const;                // [dipoles, then waves launched inside] J, this rank's parts
+  void set_measured_work(const std::vector<double>& work);  // [dipoles, then waves launched inside] J
+  double memory_bytes() const;                              // of waves launched inside
 
  private:
   struct Dipole {
@@ -61,7 +61,7 @@ class SourceTerms {
   Executor<Real>& executor_;
   std::vector<Dipole> dipoles_;
   std::vector<Incident> incident_;
-  std::vector<TotalFieldWave<Real>> total_fields_;
+  std::vector<SurfaceWave<Real>> surface_waves_;
   bool begun_ = false;  // the dipoles' voltages are those of E as it is
 };
 

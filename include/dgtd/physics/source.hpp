@@ -10,8 +10,14 @@
 
 namespace dgtd::physics {
 
+/// exp(i k . (x - origin)), of complex fields between Bloch sides.
+struct BlochPhase {
+  Vec3 wave_vector, origin;  // rad/m; m
+  bool operator==(const BlochPhase&) const = default;
+};
+
 struct Source {
-  enum class Type { dipole, plane_wave, sheet, gaussian_beam, hard };  // from sheet on: methods on grids
+  enum class Type { dipole, plane_wave, sheet, gaussian_beam, hard };
   /// Where the values of a NumPy profile are: at the centres of equal cells that fill the sheet, or each at the place
   /// of its component in one cell of the grid.
   enum class ProfilePoints { even, grid };
@@ -24,18 +30,20 @@ struct Source {
   std::optional<double> radius;  // dipole: that the current is spread over, m; 0: a point; absent: 2.5 times the mean
                                  // edge of its element, at most 0.4 wavelengths
   double moment = 1e-3;          // dipole: current times length, A m, peak
-  double length = 0;             // dipole of fdtd3d: the current's line along an axis, m; 0: a point
+  double length = 0;             // dipole: of the current's line, m; 0: a point
   double amplitude = 1;          // waves, hard: V/m, peak; of a beam at its focus
   std::optional<Vec3> box_min, box_max;  // plane-wave: corners of the total-field box, m
   Vec3 centre{0, 0, 0};                  // sheet: m
   Vec3 size{0, 0, 0};                    // sheet: m, exactly one is 0, that of its normal
-  std::filesystem::path profile;         // sheet: text or NumPy file (fdtd/sheet_profile.hpp); empty: uniform
+  std::filesystem::path profile;         // sheet: text or NumPy file (sheet_profile.hpp,
+                                         // field_profile.hpp); empty: uniform
   ProfilePoints profile_points = ProfilePoints::even;
   std::optional<double> effective_index;  // sheet with a NumPy profile: of the mode; absent: that of the background
   double waist = 0;                       // gaussian-beam: radius at the focus where E is 1/e of the axis', m
   Vec3 focus{0, 0, 0};                    // gaussian-beam: m
   std::optional<double>
       plane;  // gaussian-beam: where the plane that launches it cuts the axis nearest to its direction, m
+  std::optional<BlochPhase> phase;  // sheet on tetrahedra: set by the program where fields are complex
   Waveform waveform;
   Origin origin;
 

@@ -1,4 +1,4 @@
-#include "sheet_profile.hpp"
+#include "dgtd/physics/sheet_profile.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 
 #include "dgtd/base/error.hpp"
 
-namespace dgtd::fdtd {
+namespace dgtd::physics {
 
 namespace {
 
@@ -123,4 +123,4 @@ SheetProfile read_sheet_profile(const std::filesystem::path& file, double angula
   return profile;
 }
 
-}  // namespace dgtd::fdtd
+}  // namespace dgtd::physics

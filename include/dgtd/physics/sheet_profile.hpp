@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace dgtd::fdtd {
+namespace dgtd::physics {
 
 struct SheetProfile {
   std::vector<double> u, v;              // ascending, m from the sheet's centre
@@ -21,4 +21,4 @@ struct SheetProfile {
 /// angular_frequency: rad/s, of the phases. Throws Error (bad_input) with file and line.
 SheetProfile read_sheet_profile(const std::filesystem::path& file, double angular_frequency);
 
-}  // namespace dgtd::fdtd
+}  // namespace dgtd::physics

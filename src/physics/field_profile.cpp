@@ -1,4 +1,4 @@
-#include "field_profile.hpp"
+#include "dgtd/physics/field_profile.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/numpy_file.hpp"
 
-namespace dgtd::fdtd {
+namespace dgtd::physics {
 
 std::complex<double> FieldProfile::at_point(int component, std::int64_t i, std::int64_t j) const {
   const auto nu = static_cast<std::int64_t>(points[0]), nv = static_cast<std::int64_t>(points[1]);
@@ -55,4 +55,19 @@ FieldProfile read_field_profile(const std::filesystem::path& file) {
   return profile;
 }
 
-}  // namespace dgtd::fdtd
+void check_profile(const Source& sheet, const FieldProfile& profile) {
+  using Content = FieldProfile::Content;
+  const auto refuse = [&](const std::string& why) {
+    throw Error(fmt::format("{}: source.{}: profile = {}: {}", sheet.origin, sheet.name, sheet.profile.string(), why));
+  };
+  const bool has_polarisation = norm(sheet.polarisation) > 0;
+  if (profile.content == Content::factor && !has_polarisation)
+    refuse("has a factor only; the direction of E, polarisation, is required");
+  if (profile.content != Content::factor && has_polarisation)
+    refuse("has the direction of E in it; polarisation must not be given");
+  if (profile.content != Content::both) return;
+  if (norm(sheet.direction) == 0) refuse("has E and H, which launch waves to one side; direction is required");
+  if (!sheet.effective_index) refuse("has E and H of a mode; its effective_index is required");
+}
+
+}  // namespace dgtd::physics

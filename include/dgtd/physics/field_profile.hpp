@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <vector>
 
-namespace dgtd::fdtd {
+#include "dgtd/physics/source.hpp"
+
+namespace dgtd::physics {
 
 /// Phasors with exp(-i w t), along the sheet's two axes u and v in the order x, y, z.
 struct FieldProfile {
@@ -29,4 +31,7 @@ struct FieldProfile {
 /// or complex. Throws Error (bad_input) that names the file.
 FieldProfile read_field_profile(const std::filesystem::path& file);
 
-}  // namespace dgtd::fdtd
+/// Throws Error (bad_input) where the keys of a sheet do not fit its profile.
+void check_profile(const Source& sheet, const FieldProfile& profile);
+
+}  // namespace dgtd::physics

@@ -1,0 +1,64 @@
+#pragma once
+// Waves that a source launches at a surface inside of the mesh, on an executor.
+#include "dgtd/dg/executor.hpp"
+#include "dgtd/dg/launched_field.hpp"
+
+namespace dgtd::dg {
+
+/// Bytes of the waves of a source.
+double launch_bytes(const Launch& launch, int order);
+
+/// One term of a launched field, for leap-frog steps.
+template <class Real>
+class SurfaceWave {
+ public:
+  /// dt: s, of a step of level 0. d and executor outlive the wave.
+  SurfaceWave(const Discretisation<Real>& d, Executor<Real>& executor, const Launch& launch, const LaunchedTerm& term,
+              double dt);
+
+  /// Before a half step of H at the time of E, s, and after it. Between the two, when all waves have begun, E of the wave
+  /// is added to the field that takes the half step: `unfiltered` in the first coefficients, as many as it has, and
+  /// magnetic elsewhere; null: magnetic everywhere.
+  void begin_magnetic(const Field<Real>& magnetic, double time);
+  void add_to_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered) { add(magnetic, unfiltered, magnetic_); }
+  void end_magnetic(const Field<Real>& magnetic) { add_work(magnetic, magnetic_); }
+  /// Before a half step of E at the time of H, s. After it H of the wave is added to E, and when those of all waves are,
+  /// it ends.
+  void begin_electric(const Field<Real>& electric, double time);
+  void add_to_electric(Field<Real>& electric) { add(electric, nullptr, electric_); }
+  void end_electric(const Field<Real>& electric) { add_work(electric, electric_); }
+
+  /// Work on the fields, J, this rank's part: in a step dt ((E^n + E^{n+1}) / 2 . b_E + (H^{n-1/2} + H^{n+1/2}) / 2 .
+  /// b_H), b the rates that the wave adds.
+  double work() const { return earlier_work_ + parallel::sum_of(work_); }
+  void set_work(double work);
+  /// An upper bound of the power that passes through the surface inwards and outwards, W, this rank's part.
+  double power_bound() const { return power_bound_; }
+  double memory_bytes() const;
+
+ private:
+  /// One field of the wave at the points of the surface, and the sides for the half step of the other field.
+  struct Driving {
+    parallel::Array<double> weight, delay;  // [faces][points] of the waveform; s
+    parallel::Array<SurfaceSide> sides;     // [sides]; empty where the term does not have the field
+  };
+  void sample(const Driving& field, double time);
+  void add(Field<Real>& field, Field<Real>* first_part, const Driving& by);
+  void add_work(const Field<Real>& field, const Driving& by);
+
+  Executor<Real>& executor_;
+  physics::WaveformShape shape_;
+  double dt_;
+  double start_;                               // s, from which delays count
+  double power_bound_ = 0, earlier_work_ = 0;  // W; J, before the run was continued
+  std::size_t stride_;
+  int nodes_, face_nodes_, points_;                 // Np, Nf, points at which the wave is sampled on a face
+  Driving electric_, magnetic_;                     // by H of the wave for E's half step, by E for that of H
+  parallel::Array<double> values_;                  // [faces][points] the waveform times the weights
+  parallel::Array<std::uint32_t> first_side_;       // [elements beside the surface + 1]
+  parallel::Array<double> lift_, moments_;          // AddSurfaceWave, AddSurfaceWork
+  parallel::Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
+  parallel::Array<double> work_;                    // [sides][Nf] J
+};
+
+}  // namespace dgtd::dg
