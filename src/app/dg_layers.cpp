@@ -41,14 +41,26 @@ std::vector<double> frequencies_of(const config::Case& c) {
   return {std::max(band->lowest, lowest_share * band->highest), band->highest};
 }
 
-// m/s: the highest one in any layer. Collective.
+// Re eps(w) / eps_inf at the middle of the frequencies (Hz), not below 0: the factor of E's rate with which a layer has
+// the impedance of a dispersive medium there.
+double electric_factor(const physics::Medium& m, const std::vector<double>& frequencies) {
+  if (m.poles.empty() || frequencies.empty()) return 1;
+  const double w = pi * (frequencies.front() + frequencies.back());
+  return std::max(0.0, physics::permittivity(m, w).real() / m.permittivity);
+}
+
+// m/s: the highest one of waves in any layer, in metals alone that of light. Collective.
 double speed_in_layers(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& materials,
-                       const parallel::Communicator& comm) {
+                       const std::vector<double>& frequencies, const parallel::Communicator& comm) {
   double index = std::numeric_limits<double>::infinity();
-  for (std::size_t g = 0; g < materials.size(); ++g)
-    if (mesh::is_layer_name(mesh.volume_names[g]))
-      index = std::min(index, std::sqrt(materials[g].permittivity * materials[g].permeability));
-  return speed_of_light / comm.min(index);
+  for (std::size_t g = 0; g < materials.size(); ++g) {
+    const physics::Medium& m = materials[g];
+    const double factor = electric_factor(m, frequencies);
+    if (mesh::is_layer_name(mesh.volume_names[g]) && factor > 0)
+      index = std::min(index, std::sqrt(m.permittivity * factor * m.permeability));
+  }
+  index = comm.min(index);
+  return std::isfinite(index) ? speed_of_light / index : speed_of_light;
 }
 
 struct Strata {
@@ -107,28 +119,25 @@ DgLayers layers_of(const config::Case& c, const mesh::Subdomain& mesh, const std
   const auto wanted = added_layers(c);
   const auto added = mesh::layers_by_surface(wanted, mesh.surface_names);
   if (added.empty()) return layers;
-  for (std::size_t g = 0; g < materials.size(); ++g)
-    if (mesh::is_layer_name(mesh.volume_names[g]) && !materials[g].poles.empty())
-      throw Error(
-          fmt::format("'{}' has poles and reaches an absorbing layer of type passive; allowed there are media "
-                      "without poles",
-                      mesh::without_layer_suffix(mesh.volume_names[g])));
   const mesh::LayerGeometry geometry(mesh, wanted, comm);
-  const double speed = speed_in_layers(mesh, materials, comm);
+  const auto frequencies = frequencies_of(c);
+  const double speed = speed_in_layers(mesh, materials, frequencies, comm);
   std::vector<Strata> of_layer;
   for (std::size_t i = 0; i < added.size(); ++i) {
     of_layer.push_back(make_strata(c, added[i], geometry.thickness(added[i].surface), speed));
     layers.figures.push_back(of_layer.back().figures);
   }
   layers.rates.resize(mesh.elements());
-  for (std::size_t e = 0; e < mesh.elements(); ++e)
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    layers.rates[e].electric_factor = electric_factor(materials[mesh.element_group[e]], frequencies);
     for (const mesh::LayerPlace& at : geometry.places(e)) {
       // S of a side is its rate times 1 - n n^T; sides add up in edges and corners.
       const double rate = of_layer[static_cast<std::size_t>(at.layers)].rates[static_cast<std::size_t>(at.stratum)];
       const Vec3& n = at.normal;
       const double tangential[6] = {1 - n.x * n.x, -n.x * n.y, -n.x * n.z, 1 - n.y * n.y, -n.y * n.z, 1 - n.z * n.z};
-      for (int k = 0; k < 6; ++k) layers.rates[e][k] += rate * tangential[k];
+      for (int k = 0; k < 6; ++k) layers.rates[e].magnetic[k] += rate * tangential[k];
     }
+  }
   return layers;
 }
 

@@ -303,7 +303,7 @@ Section boundary_keys() {
            {.required = true,
             .text = "Silver-Mueller condition, first-order absorbing, through which plane waves enter "
                     "(`silver-muller`); layers of elements that the program adds outside of the mesh, absorbing at all "
-                    "angles and in all media without poles ([theory.md](theory.md#absorbing-layers), `passive`); "
+                    "angles and in all media ([theory.md](theory.md#absorbing-layers), `passive`); "
                     "absorbing layer of a grid (`cpml`); conductivity that rises slowly in all media in front "
                     "of a metal "
                     "wall (`adiabatic`); Mur's first-order absorbing condition, without a "

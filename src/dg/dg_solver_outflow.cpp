@@ -104,7 +104,7 @@ double DgSolver<Real>::outflow_of_layers(const Phasor<Real>& phasor) const {
   std::vector<Real> buffer;
   for (const auto* list : {&d_->batches.interior, &d_->batches.halo})
     for (const Batch& batch : *list) {
-      if (batch.traits.medium != MediumKind::layer) continue;
+      if (!is_layer(batch.traits.medium)) continue;
       const std::int64_t first = batch.first_block * block_lanes, slots = batch.blocks * block_lanes;
       for (const bool electric : {true, false})
         for (const auto* field : {electric ? &phasor.electric_real : &phasor.magnetic_real,
@@ -115,10 +115,11 @@ double DgSolver<Real>::outflow_of_layers(const Phasor<Real>& phasor) const {
             const std::int64_t e = d_->element_of_slot[first + i];
             if (e < 0) continue;
             const physics::Medium& m = d_->material_of(e);
-            power += 0.5 * vacuum_permittivity * (electric ? m.permittivity : m.permeability) *
+            const LayerRate& rate = d_->layer_rates[e];
+            power += 0.5 * vacuum_permittivity * (electric ? m.permittivity * rate.electric_factor : m.permeability) *
                      tensor_product(
                          part + d_->layout.first(static_cast<std::uint32_t>(first + i)) - batch.first_block * reals,
-                         d_->layout.stride(), ElementGeometry(d_->mesh, e), mass, d_->layout.nodes, d_->layer_rates[e]);
+                         d_->layout.stride(), ElementGeometry(d_->mesh, e), mass, d_->layout.nodes, rate.magnetic);
           }
         }
     }

@@ -82,7 +82,7 @@ ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physic
   }
   if (material.conductivity > 0) traits.medium = MediumKind::conductive;
   if (!material.poles.empty()) traits.medium = MediumKind::dispersive;
-  if (in_layer) traits.medium = MediumKind::layer;
+  if (in_layer) traits.medium = material.poles.empty() ? MediumKind::layer : MediumKind::dispersive_layer;
   return traits;
 }
 
@@ -100,7 +100,7 @@ void Discretisation<Real>::add_batch(ElementTraits traits, std::int64_t members)
   Batch batch{traits, owned_blocks, (members + block_lanes - 1) / block_lanes, owned_blocks - boundary_blocks,
               owned_blocks - layer_blocks};
   if (traits.boundary) boundary_blocks += batch.blocks;
-  if (traits.medium == MediumKind::layer) layer_blocks += batch.blocks;
+  if (is_layer(traits.medium)) layer_blocks += batch.blocks;
   (traits.halo ? batches.halo : batches.interior).push_back(batch);
   owned_blocks += batch.blocks;
 }
@@ -135,9 +135,10 @@ void Discretisation<Real>::order_elements() {
     for (std::int64_t e = share(s); e < share(s + 1); ++e) {
       const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e), is_in_layer(e), late[e]);
       const int group = group_of(time_levels, e);
-      const int at = memory_places * group + memory_order(batch_traits(traits, group < last_group));
+      const ElementTraits batch = batch_traits(traits, group < last_group);
+      const int at = memory_places * group + memory_order(batch);
       place[e] = static_cast<std::uint16_t>(at);
-      join(traits_here[at], traits);
+      join(traits_here[at], {batch.halo, batch.boundary, traits.medium});
       ++mine[at];
     }
 #pragma omp critical
@@ -391,23 +392,23 @@ void Discretisation<Real>::fill_damping(double dt) {
     half->damping.assign(static_cast<std::size_t>(layer_blocks) * 9 * block_lanes, Real(0));
   for (const auto* list : {&batches.interior, &batches.halo})
     for (const Batch& batch : *list) {
-      if (batch.traits.medium != MediumKind::layer) continue;
+      if (!is_layer(batch.traits.medium)) continue;
 #pragma omp parallel for schedule(static)
       for (std::int64_t slot = batch.first_block * block_lanes; slot < (batch.first_block + batch.blocks) * block_lanes;
            ++slot) {
         const std::int64_t e = element_of_slot[slot];
         if (e < 0) continue;
         const ElementGeometry geometry(mesh, e);
-        const auto& r = layer_rates[e];
+        const auto& r = layer_rates[e].magnetic;
         Eigen::Matrix3d rates, edges, gradients;
         rates << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
         for (int k = 0; k < 3; ++k)
           for (int a = 0; a < 3; ++a) edges(k, a) = geometry.edges[k][a], gradients(a, k) = geometry.gradients[k][a];
         const physics::Medium& m = material_of(e);
         for (auto* half : {&electric, &magnetic}) {
-          const double sigma =
-              half == &electric ? m.conductivity / (vacuum_permittivity * m.permittivity) : 0;  // over eps, 1/s
-          const Eigen::Matrix3d s = rates * (dt / (2 + sigma * dt));
+          const bool is_electric = half == &electric;
+          const double factor = is_electric ? layer_rates[e].electric_factor / implicit_factor(m, dt) : 1;
+          const Eigen::Matrix3d s = 0.5 * dt * factor * rates;
           const Eigen::Matrix3d D = -edges * (Eigen::Matrix3d::Identity() + s).inverse() * s * gradients;
           for (int entry = 0; entry < 9; ++entry)
             half->damping[lane_index(static_cast<std::uint32_t>(slot - batch.first_layer_block * block_lanes), 9,
@@ -462,7 +463,7 @@ void Discretisation<Real>::add_poles() {
   if (most.poles() == 0) return;
   assert(states.size() == state_of_poles);
   add_state({"currents and polarisations of poles", 3 * layout.nodes * most.kept(),
-             [](const ElementTraits& traits) { return traits.medium == MediumKind::dispersive; }});
+             [](const ElementTraits& traits) { return has_poles(traits.medium); }});
   const auto& state = states[state_of_poles];
   dispersion.counts.resize(static_cast<std::size_t>(state.blocks));
   for (std::size_t slot = 0; slot < element_of_slot.size(); ++slot)

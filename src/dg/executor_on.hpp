@@ -246,7 +246,7 @@ class ExecutorOn final : public Executor<Real> {
         if (!in_lists(batch)) elements_.add_boundary_energy(arrays(h, operands_of(h), batch), batch, fields);
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
-        if (batch.traits.medium == MediumKind::dispersive)
+        if (has_poles(batch.traits.medium))
           elements_.add_storage(arrays(HalfStep::electric, operands_of(HalfStep::electric), batch), batch);
     return elements_.take_energy();
   }

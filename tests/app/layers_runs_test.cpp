@@ -1,4 +1,5 @@
 // Absorbing layers that the program adds to a mesh, as a user runs them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,6 +43,39 @@ TEST(LayersRuns, LeaveTheDipoleTheExactPower) {
   };
   EXPECT_NEAR(power("passive", passive), 1, 0.003);
   EXPECT_GT(std::abs(power("silver_muller", "[boundary.*]\ntype = silver-muller\n") - 1), 0.01);
+}
+
+// A medium with poles fills the box and its layers, beside one of constant permittivity and conductivity, equal at the
+// frequency of the run, where the layer has its impedance:
+//   Debye: eps_inf + deps / (1 + x^2), w eps0 deps x / (1 + x^2), x = w tau;
+//   Drude: eps_inf - wp^2 / (w^2 + g^2), eps0 wp^2 g / (w^2 + g^2).
+TEST(LayersRuns, ContinueMediaWithPoles) {
+  const auto directory = work("layers_poles");
+  constexpr double eps0 = 8.8541878188e-12, w = 2 * pi * 1e9;
+  const auto powers = [&](const std::string& name, const std::string& medium) {
+    const auto run = dgtd(
+        write(directory, name + ".cfg", dipole_in_a_box("[boundary.*]\ntype = passive\nlayers = 4\n")) +
+        " --set mesh.cells='4 4 4' --set solver.order=1 --set solver.cfl_fraction=0.2 --set time.periods=20 " + medium);
+    EXPECT_EQ(run.code, 0) << run.output;
+    return summary(directory / "out" / name);
+  };
+  const auto check = [&](const std::string& name, double eps_inf, const std::string& poles, double eps, double sigma) {
+    const auto a = powers(name,
+                          fmt::format("--set material.air.eps_r={} --set material.air.poles='{}'", eps_inf, poles)),
+               b = powers(name + "_constant",
+                          fmt::format("--set material.air.eps_r={} --set material.air.sigma={}", eps, sigma));
+    for (const char* part : {"source_W", "absorbed_W", "outflow_W"}) {
+      const double wanted = b["power"][part];
+      std::printf("%s %s: %.6g, %.6g W\n", name.c_str(), part, a["power"][part].get<double>(), wanted);
+      EXPECT_NEAR(a["power"][part].get<double>(), wanted, 4e-3 * b["power"]["source_W"].get<double>()) << name << part;
+    }
+    EXPECT_GT(b["power"]["outflow_W"].get<double>(), 0.2 * b["power"]["source_W"].get<double>());
+    EXPECT_NEAR(a["power"]["defect"].get<double>(), b["power"]["defect"].get<double>(), 5e-3);
+  };
+  const double x = w * 5e-12;
+  check("debye", 1, "debye 1 5e-12", 1 + 1 / (1 + x * x), w * eps0 * x / (1 + x * x));
+  const double plasma = 4.5e9, g = 1e9, n = w * w + g * g;
+  check("drude", 2, fmt::format("drude {} {}", plasma, g), 2 - plasma * plasma / n, eps0 * plasma * plasma * g / n);
 }
 
 TEST(LayersRuns, AreAlikeOnAnyNumberOfRanksAndContinue) {
@@ -93,10 +127,6 @@ TEST(LayersRuns, RefuseWhatHasNoMeaning) {
       "100 % of its face at z = -0.05 m are outside of the mesh or in its absorbing layers; it must be in the mesh as "
       "a "
       "whole\n");
-  expect_bad_input(
-      dgtd(write(directory, "poles.cfg", dipole_in_a_box(passive)) + " --set material.air.poles='debye 3 1e-11'"),
-      "'air' has poles and reaches an absorbing layer of type passive; allowed there are media without "
-      "poles\n");
   expect_bad_input(dgtd(write(directory, "other.cfg", dipole_in_a_box("[boundary.*]\ntype = pec\nlayers = 3\n"))),
                    "boundary.*.layers = 3: ");
 }

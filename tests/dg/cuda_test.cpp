@@ -62,16 +62,15 @@ class CudaDevice : public testing::Test {
     problem.material.back().poles.push_back({Type::lorentz, 5e9, 8e9, 1e9, 0});
     problem.material.back().poles.push_back({Type::drude, 3e9, 0, 2e9, 0});
   }
-  /// All boundaries, conduction, poles, a dipole, two waves, one of them not at the origin of time.
+  /// All boundaries, conduction, poles, layers of all media, a dipole, two waves, one of them not at the origin of
+  /// time.
   static Problem everything() {
     Problem problem = mixed({4, 3, 3});
     add_poles(problem);
     make_exterior_uniform(problem);
     problem.sources = {dipole_source(), wave_source({0.6, 0.8, 0}, {0, 0, 1}), wave_source({0, -0.8, 0.6}, {1, 0, 0})};
     problem.sources[0].radius.reset();
-    add_layers(problem, [&](std::size_t e) {
-      return problem.material[problem.mesh.element_group[e]].poles.empty() && problem.mesh.element_id[e] % 2 == 0;
-    });
+    add_layers(problem, [&](std::size_t e) { return problem.mesh.element_id[e] % 2 == 0; });
     return problem;
   }
 };

@@ -1,7 +1,7 @@
 // Poles beside E: the kernels against the scheme as it is defined, its complex frequencies, its energy and its step.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Dense>
 #include <complex>
 #include <numeric>
 
@@ -46,6 +46,8 @@ std::vector<physics::Medium> dispersive_media(double dt) {
 ///   Debye, P' = a E - b P:   k = 1 / (1 + b dt/2),   q = k (a E - b P),   g = k a / 2
 ///   dE = (curl - dt sum q - 2 s E) / (1 + s + dt sum g),   J = q + g dE,
 ///   V += dt (c (E + dE/2) - f J - e (P + dt/2 J)),   P += dt J
+/// and in a layer of the rate S, with f_E its factor of E, in Cartesian components
+///   (1 + s + dt sum g + f_E S dt/2) dE = curl - dt sum q - (2 s + f_E S dt) E,   (1 + S dt/2) dH = curl - S dt H.
 struct PoleOfReference {
   double a = 0, b = 0, c = 0, f = 0, e = 0, k = 0, g = 0;
   bool first_order = false;
@@ -87,26 +89,72 @@ struct Reference {
     const OperatorTerms terms{.length = speed_of_light * dt, .conduction = false};
     executor.apply(HalfStep::magnetic, electric, magnetic, rate, terms);
     double* const h = magnetic.host_for_writing();
-    for (std::size_t i = 0; i < d.owned_reals(); ++i) h[i] += rate.host()[i];
+    for_each_node([&](std::size_t element, const Places& i) {
+      Eigen::Vector3d change = vector_at(element, rate.host(), i);
+      if (!d.layer_rates.empty()) {
+        const Eigen::Matrix3d half = dt / 2 * layer(element);
+        const Eigen::Vector3d right = change - 2 * half * vector_at(element, h, i);
+        change = (Eigen::Matrix3d::Identity() + half).inverse() * right;
+      }
+      const auto of_edges = covariant(element, change);
+      for (int k = 0; k < 3; ++k) h[i[k]] += of_edges[k];
+    });
     executor.apply(HalfStep::electric, magnetic, electric, rate, terms);
     double* const e = electric.host_for_writing();
-    for (std::size_t slot = 0; slot < d.element_of_slot.size(); ++slot) {
-      if (d.element_of_slot[slot] < 0) continue;
-      const physics::Medium& m = d.material[d.group_of_slot[slot]];
+    for_each_node([&](std::size_t element, const Places& i) {
+      const physics::Medium& m = d.material_of(element);
+      auto& of_medium = poles[d.mesh.element_group[element]];
       const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
-      for (int n = 0; n < 3 * d.layout.nodes; ++n) {
-        const std::size_t i = d.layout.first(static_cast<std::uint32_t>(slot)) + n * d.layout.stride();
-        double change = rate.host()[i] - 2 * s * e[i], factor = 1 + s;
-        for (const auto& p : poles[d.group_of_slot[slot]]) change -= dt * p.q(e[i], i, dt), factor += dt * p.g;
-        change /= factor;
-        for (auto& p : poles[d.group_of_slot[slot]]) {
-          const double J = p.q(e[i], i, dt) + p.g * change;
-          p.V[i] += dt * (p.c * (e[i] + change / 2) - p.f * J - p.e * (p.P[i] + dt / 2 * J));
-          p.P[i] += dt * J;
-        }
-        e[i] += change;
+      double right[3], factor = 1 + s;
+      for (const auto& p : of_medium) factor += dt * p.g;
+      for (int k = 0; k < 3; ++k) {
+        right[k] = rate.host()[i[k]] - 2 * s * e[i[k]];
+        for (const auto& p : of_medium) right[k] -= dt * p.q(e[i[k]], i[k], dt);
       }
-    }
+      std::array<double, 3> change{right[0] / factor, right[1] / factor, right[2] / factor};
+      if (!d.layer_rates.empty()) {
+        const Eigen::Matrix3d half = dt / 2 * d.layer_rates[element].electric_factor * layer(element);
+        const Eigen::Vector3d with_layer = vector_at(element, right, {0, 1, 2}) - 2 * half * vector_at(element, e, i);
+        change = covariant(element, (factor * Eigen::Matrix3d::Identity() + half).inverse() * with_layer);
+      }
+      for (int k = 0; k < 3; ++k) {
+        for (auto& p : of_medium) {
+          const double J = p.q(e[i[k]], i[k], dt) + p.g * change[k];
+          p.V[i[k]] += dt * (p.c * (e[i[k]] + change[k] / 2) - p.f * J - p.e * (p.P[i[k]] + dt / 2 * J));
+          p.P[i[k]] += dt * J;
+        }
+        e[i[k]] += change[k];
+      }
+    });
+  }
+
+ private:
+  using Places = std::array<std::size_t, 3>;  // of the three components of a node in a field
+  template <class Body>
+  void for_each_node(const Body& body) const {
+    for (std::size_t element = 0; element < d.mesh.elements(); ++element)
+      for (int n = 0; n < d.layout.nodes; ++n) {
+        Places i;
+        for (int k = 0; k < 3; ++k)
+          i[k] = d.layout.first(d.slot_of_element[element]) + (k * d.layout.nodes + n) * d.layout.stride();
+        body(element, i);
+      }
+  }
+  Eigen::Vector3d vector_at(std::size_t element, const double* field, const Places& i) const {
+    const Vec3 v = ElementGeometry(d.mesh, element).cartesian(field[i[0]], field[i[1]], field[i[2]]);
+    return {v.x, v.y, v.z};
+  }
+  std::array<double, 3> covariant(std::size_t element, const Eigen::Vector3d& v) const {
+    const ElementGeometry geometry(d.mesh, element);
+    std::array<double, 3> result;
+    for (int k = 0; k < 3; ++k) result[k] = dot(geometry.edges[k], Vec3{v(0), v(1), v(2)});
+    return result;
+  }
+  Eigen::Matrix3d layer(std::size_t element) const {
+    const auto& r = d.layer_rates[element].magnetic;
+    Eigen::Matrix3d S;
+    S << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
+    return S;
   }
 };
 
@@ -120,11 +168,10 @@ double relative_difference(const Field<double>& a, const Field<double>& b, std::
 }
 
 // All boundaries; elements of three media in one register.
-TEST(Poles, AreTheTrapezoidalRuleBesideE) {
+void expect_trapezoidal_rule(Problem problem) {
   for (const int order : {1, 2})
     for (const auto schedule : {KernelFusion::fused, KernelFusion::split}) {
       const double dt = brisk_time_step(order);
-      Problem problem = mixed({3, 3, 3});
       problem.material = dispersive_media(dt);
       auto solver = make_solver<double>(problem, order, dt, self(), schedule);
       ASSERT_EQ(solver.discretisation().states.size(), 1u);
@@ -138,6 +185,10 @@ TEST(Poles, AreTheTrapezoidalRuleBesideE) {
       EXPECT_LT(relative_difference(solver.magnetic(), reference.magnetic, reals), 1e-12) << "P" << order;
     }
 }
+
+TEST(Poles, AreTheTrapezoidalRuleBesideE) { expect_trapezoidal_rule(mixed({3, 3, 3})); }
+
+TEST(Poles, AreTheTrapezoidalRuleInLayers) { expect_trapezoidal_rule(mixed_with_layers({3, 3, 3})); }
 
 TEST(Poles, AreTheSameInSinglePrecisionToRounding) {
   for (const int order : {1, 2}) {
@@ -267,10 +318,12 @@ TEST(Poles, ArePassiveAlsoWhenRounded) {
     }
 }
 
-/// The loss of a step of conduction and of the poles, J, from E and the states before and after it:
-///   eps0 eps_inf sum over elements of 2 s |E'|^2 + sum over poles (1 - K - C2/2) / C1 |j|^2
+/// The loss of a step of conduction, of the poles and of layers, J, from the fields and states before and after it:
+///   eps0 eps_inf sum over elements of 2 s |E'|^2 + sum over poles (1 - K - C2/2) / C1 |j|^2,
+/// in layers as docs/theory.md, (B2).
 struct StepState {
   std::vector<double> electric, kept;
+  Eigen::VectorXd nodal_electric, nodal_magnetic;  // V/m, A/m; with layers
 };
 StepState state_of(const DgSolver<double>& solver) {
   const auto& d = solver.discretisation();
@@ -278,6 +331,9 @@ StepState state_of(const DgSolver<double>& solver) {
   s.electric.assign(solver.electric().host(), solver.electric().host() + d.owned_reals());
   const auto& kept = solver.executor().states()[state_of_poles];
   s.kept.assign(kept.host(), kept.host() + kept.size());
+  if (d.layer_rates.empty()) return s;
+  s.nodal_electric = nodal_field(d, solver.electric());
+  s.nodal_magnetic = nodal_field(d, solver.magnetic()) / vacuum_impedance;
   return s;
 }
 double loss_between(const DgSolver<double>& solver, const StepState& a, const StepState& b, double dt) {
@@ -337,12 +393,17 @@ void expect_balance(const Problem& problem, int order, double dt, const TimeLeve
   auto solver = make_solver<double>(problem, order, dt, self(), KernelFusion::fused, levels);
   solver.randomise_fields();
   const double first = solver.energy(), work_before = solver.source_work();
+  NodalReference layers(problem.mesh, problem.material, problem.boundary_kind, order, {});
+  layers.layers = problem.layers;
   double lost = 0, largest = first;
   StepState before = state_of(solver);
   for (int i = 0; i < steps; ++i) {
     solver.advance(1);
     StepState after = state_of(solver);
     lost += loss_between(solver, before, after, dt);
+    if (!problem.layers.empty())
+      lost += dt * layers.layer_loss(0.5 * (before.nodal_electric + after.nodal_electric),
+                                     0.5 * (before.nodal_magnetic + after.nodal_magnetic));
     before = std::move(after);
     if (i % 50 != 49) continue;
     const double energy = solver.energy();
@@ -370,6 +431,21 @@ TEST(PolesEnergy, BalancesWithLossesAndWork) {
     const double dt = stable_step(problem, order, {});
     problem = closed_dispersive_box(dt);
     expect_balance(problem, order, dt, {}, order == 1 ? 1000 : 200);
+  }
+}
+
+// Layers in two thirds of the elements, of all media, and no source beside: what a source adds to E is not damped in
+// its own step.
+TEST(PolesEnergy, BalancesInLayers) {
+  for (const int order : {1, 2}) {
+    Problem problem = closed_dispersive_box(1);
+    const double dt = stable_step(problem, order, {});
+    problem = closed_dispersive_box(dt);
+    problem.sources.clear();
+    add_layers(problem, [&](std::size_t e) { return problem.mesh.element_id[e] % 3 != 1; });
+    for (auto& layer : problem.layers)
+      for (double& rate : layer.magnetic) rate *= 0.1;
+    expect_balance(problem, order, dt, {}, order == 1 ? 200 : 50);
   }
 }
 

@@ -258,7 +258,7 @@ void NodalReference::step(double dt) {
   for (std::size_t e = 0; e < mass_.size(); ++e)
     advance(magnetic.segment(e * block, block),
             dt / (material_of(e).permeability * vacuum_permeability) * change.segment(e * block, block),
-            0.5 * dt * layer_of(e));
+            0.5 * dt * layer_of(e, false));
 
   right.setZero();
   apply(electric_from_magnetic_, magnetic, right);
@@ -271,16 +271,16 @@ void NodalReference::step(double dt) {
     const double permittivity = material_of(e).permittivity * vacuum_permittivity;
     const Eigen::Matrix3d conduction = material_of(e).conductivity / permittivity * Eigen::Matrix3d::Identity();
     advance(electric.segment(e * block, block), dt / permittivity * change.segment(e * block, block),
-            0.5 * dt * (conduction + layer_of(e)));
+            0.5 * dt * (conduction + layer_of(e, true)));
   }
 }
 
-Eigen::Matrix3d NodalReference::layer_of(std::size_t element) const {
+Eigen::Matrix3d NodalReference::layer_of(std::size_t element, bool of_electric) const {
   Eigen::Matrix3d rates = Eigen::Matrix3d::Zero();
   if (layers.empty()) return rates;
-  const auto& r = layers[element];
+  const auto& r = layers[element].magnetic;
   rates << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
-  return rates;
+  return of_electric ? layers[element].electric_factor * rates : rates;
 }
 
 double NodalReference::layer_loss(const Eigen::VectorXd& e, const Eigen::VectorXd& h) const {
@@ -288,12 +288,12 @@ double NodalReference::layer_loss(const Eigen::VectorXd& e, const Eigen::VectorX
   for (std::size_t i = 0; i < mass_.size(); ++i)
     for (int a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b) {
-        const auto product = [&](const Eigen::VectorXd& u) {
+        const auto product = [&](const Eigen::VectorXd& u, bool of_electric) {
           const auto part = [&](int c) { return u.segment((3 * static_cast<Eigen::Index>(i) + c) * nodes_, nodes_); };
-          return layer_of(i)(a, b) * part(a).dot(mass_[i] * part(b));
+          return layer_of(i, of_electric)(a, b) * part(a).dot(mass_[i] * part(b));
         };
-        sum += material_of(i).permittivity * vacuum_permittivity * product(e) +
-               material_of(i).permeability * vacuum_permeability * product(h);
+        sum += material_of(i).permittivity * vacuum_permittivity * product(e, true) +
+               material_of(i).permeability * vacuum_permeability * product(h, false);
       }
   return sum;
 }

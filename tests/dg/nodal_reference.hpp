@@ -71,7 +71,7 @@ class NodalReference {
   Eigen::VectorXd dipole(const physics::Source& source, double time) const;
   Eigen::VectorXd inverse_mass_times(const Eigen::VectorXd& x) const;
   Eigen::MatrixXd dense(const std::vector<Block>& blocks) const;
-  Eigen::Matrix3d layer_of(std::size_t element) const;
+  Eigen::Matrix3d layer_of(std::size_t element, bool of_electric) const;
   const physics::Medium& material_of(std::size_t element) const { return material_[mesh_.element_group[element]]; }
 
   const mesh::Subdomain& mesh_;

@@ -32,7 +32,8 @@ std::vector<double> damp(Problem& problem, const std::vector<mesh::AddedLayers>&
     for (const auto& at : geometry.places(e)) {
       const Vec3& n = at.normal;
       const double tangential[6] = {1 - n.x * n.x, -n.x * n.y, -n.x * n.z, 1 - n.y * n.y, -n.y * n.z, 1 - n.z * n.z};
-      for (int k = 0; k < 6; ++k) problem.layers[e][k] += rates[static_cast<std::size_t>(at.stratum)] * tangential[k];
+      for (int k = 0; k < 6; ++k)
+        problem.layers[e].magnetic[k] += rates[static_cast<std::size_t>(at.stratum)] * tangential[k];
     }
   return rates;
 }

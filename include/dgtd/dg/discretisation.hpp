@@ -30,8 +30,8 @@ struct AbsorbingFace {
   std::uint8_t face;
 };
 
-/// A face between sides where Bloch's condition u(x + L) = exp(i phi) u(x) holds. The mesh has two copies of each element,
-/// for the real and the imaginary part, which the condition turns into one another.
+/// A face between sides where Bloch's condition u(x + L) = exp(i phi) u(x) holds. The mesh has two copies of each
+/// element, for the real and the imaginary part, which the condition turns into one another.
 struct BlochFace {
   std::uint32_t element;  // local, a first copy
   std::uint8_t face;
@@ -46,10 +46,15 @@ struct HalfStepArrays {
   std::vector<Real> damping;  // of layers
 };
 
-/// Absorbing layers: the rates with which they damp the fields.
-/// [elements] 1/s, symmetric, in the order xx, xy, xz, yy, yz, zz: of the conduction of E, over eps, and of H, over mu,
-/// alike; zero outside of layers. Empty: no layers.
-using LayerRates = std::vector<std::array<double, 6>>;
+/// The rate with which an absorbing layer damps the fields of an element; zero outside of layers.
+struct LayerRate {
+  std::array<double, 6> magnetic{};  // 1/s, symmetric, in the order xx, xy, xz, yy, yz, zz: conduction of H over mu
+  double electric_factor = 1;        // that of E over eps_inf is so many times as large
+  bool is_zero() const { return magnetic[0] + magnetic[3] + magnetic[5] == 0; }
+};
+
+/// [elements]; empty: no layers.
+using LayerRates = std::vector<LayerRate>;
 
 /// Terms of the operator that Executor::apply applies.
 struct OperatorTerms {
@@ -109,8 +114,8 @@ struct Discretisation {
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
-  /// layers: of media without poles, on level 0 and out of reach of others; else throws Error. bloch: with a mesh of two
-  /// copies and without local time steps.
+  /// layers: on level 0 and out of reach of others; else throws Error. bloch: with a mesh of two copies and without
+  /// local time steps.
   Discretisation(const mesh::Subdomain& mesh, std::vector<physics::Medium> material,
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
                  TimeLevels levels = {}, LayerRates layers = {}, std::vector<BlochFace> bloch = {});
@@ -123,7 +128,7 @@ struct Discretisation {
   void add_state(ElementState<Real> state);
   /// Whether a batch has a kernel of its own in such a half step: for a state of its elements, or as a layer.
   bool has_own_kernel(const ElementTraits& batch, HalfStepWork work) const;
-  bool is_in_layer(std::size_t element) const { return !layer_rates.empty() && trace_of_rates(element) > 0; }
+  bool is_in_layer(std::size_t element) const { return !layer_rates.empty() && !layer_rates[element].is_zero(); }
 
   /// [owned slots] global ids of the elements, -1 for padding.
   std::vector<std::int64_t> global_ids() const;
@@ -136,7 +141,6 @@ struct Discretisation {
   double pole_bytes() const;  // of what poles keep, read and written in a step
 
  private:
-  double trace_of_rates(std::size_t e) const { return layer_rates[e][0] + layer_rates[e][3] + layer_rates[e][5]; }
   void order_elements();
   void add_batch(ElementTraits traits, std::int64_t members);
   void link_neighbours(const std::vector<physics::BoundaryKind>& boundary_kind, bool incident);

@@ -14,22 +14,29 @@ enum class MediumKind : std::uint8_t {
   lossless,
   conductive,
   dispersive,
-  layer  // of an absorbing layer: losses of E and H along directions, beside the medium's conductivity
+  layer,  // of an absorbing layer: losses of E and H along directions, beside the medium's conductivity
+  dispersive_layer
 };
-inline constexpr int medium_kinds = 4;
+inline constexpr int medium_kinds = 5;
+constexpr bool is_layer(MediumKind medium) { return medium >= MediumKind::layer; }
+constexpr bool has_poles(MediumKind medium) {
+  return medium == MediumKind::dispersive || medium == MediumKind::dispersive_layer;
+}
 
 struct ElementTraits {
   bool halo = false;      // has a face on another rank: is updated after the exchange of traces
-  bool boundary = false;  // has a face on the boundary of the mesh
+  bool boundary = false;  // has a face on the boundary of the mesh; of a batch: has the data of such faces
   MediumKind medium = MediumKind::lossless;
   bool operator==(const ElementTraits&) const = default;
 };
 
 /// The traits of the batch that an element joins. Elements with a boundary face, and those within reach of a finer
 /// level of local time steps (in_levels), are few: conductive or not, they share a batch. Dispersive ones, which have a
-/// state, and those of layers do not join it.
+/// state, and those of layers do not join it. Layers of dispersive media are rare: all of them have the data of
+/// boundary faces, so that one kernel serves them.
 constexpr ElementTraits batch_traits(ElementTraits element, bool in_levels) {
   if ((element.boundary || in_levels) && element.medium < MediumKind::dispersive) element.medium = MediumKind::lossless;
+  if (element.medium == MediumKind::dispersive_layer) element.boundary = true;
   return element;
 }
 
@@ -54,10 +61,11 @@ struct KernelTraits {
 
 /// The sets of traits that kernels of batches are compiled for, on the CPU and on GPUs.
 inline constexpr std::array kernel_traits = {
-    KernelTraits{MediumKind::lossless, false},   KernelTraits{MediumKind::conductive, false},
+    KernelTraits{MediumKind::lossless, false},        KernelTraits{MediumKind::conductive, false},
     KernelTraits{MediumKind::conductive, true},  // conductive or not
-    KernelTraits{MediumKind::dispersive, false}, KernelTraits{MediumKind::dispersive, true},
-    KernelTraits{MediumKind::layer, false},      KernelTraits{MediumKind::layer, true},
+    KernelTraits{MediumKind::dispersive, false},      KernelTraits{MediumKind::dispersive, true},
+    KernelTraits{MediumKind::layer, false},           KernelTraits{MediumKind::layer, true},
+    KernelTraits{MediumKind::dispersive_layer, true},
 };
 
 /// What a half step does beside its curl.
@@ -68,14 +76,15 @@ enum class HalfStepWork : std::uint8_t {
 };
 /// Whether a medium needs a kernel of its own.
 constexpr bool has_own_kernel(MediumKind medium, HalfStepWork work) {
-  return (medium == MediumKind::layer && work != HalfStepWork::curl) ||
-         (medium == MediumKind::dispersive && work == HalfStepWork::layers_and_states);
+  return (is_layer(medium) && work != HalfStepWork::curl) ||
+         (has_poles(medium) && work == HalfStepWork::layers_and_states);
 }
 /// The traits of the kernel that serves a batch in such a half step. Media without a kernel of their own there are
-/// updated as conductive ones.
+/// updated as conductive ones, and a layer of a medium with poles, which H does not have, as a layer.
 constexpr KernelTraits traits_of_kernel(const ElementTraits& batch, HalfStepWork work) {
   MediumKind medium = batch.medium;
   if (!has_own_kernel(medium, work)) medium = std::min(medium, MediumKind::conductive);
+  if (work == HalfStepWork::layers) medium = std::min(medium, MediumKind::layer);
   return {batch.boundary ? std::max(medium, MediumKind::conductive) : medium, batch.boundary};
 }
 /// Place of a kernel in kernel_traits.

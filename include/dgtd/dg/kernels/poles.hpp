@@ -63,50 +63,64 @@ struct PoleArrays {
   PoleCounts most;                        // of any medium
 };
 
+// The step in two parts, between which a layer may change E's increment. poles: of a view, view.poles() (ElementPoles
+// in block_view.hpp), with coefficient(k), entry k of the row of each lane's medium, for_each as for_each_pole,
+// load(number, i) and store(number, i, value) of what is kept of coefficient i of E, 0 <= i < 3 Np. k: component.
+
+/// change: in: Cb G r, out: E^{n+1} - E^n. field: E^n.
+template <int nodes, class Poles, class V>
+DGTD_HOST_DEVICE void add_currents(const Poles& poles, int k, const V (&field)[nodes], V (&change)[nodes]) {
+  const V D = poles.coefficient(factor_of_current), A = poles.coefficient(factor_of_field);
+  DGTD_UNROLL
+  for (int n = 0; n < nodes; ++n) change[n] = fma(-A, field[n], change[n]);
+  poles.for_each([&](auto kind, int place, int kept) DGTD_INLINE {
+    using Kind = decltype(kind);
+    const V K = D * poles.coefficient(first_coefficient(place)),
+            C2 = D * poles.coefficient(first_coefficient(place) + 2);
+    DGTD_UNROLL
+    for (int n = 0; n < nodes; ++n) {
+      if constexpr (Kind::has_v) change[n] = fma(-K, poles.load(kept, k * nodes + n), change[n]);
+      if constexpr (Kind::has_P) change[n] = fma(C2, poles.load(kept + Kind::has_v, k * nodes + n), change[n]);
+    }
+  });
+}
+
+/// Advances what the poles keep. mean: (E^n + E^{n+1}) / 2.
+template <int nodes, class Poles, class V>
+DGTD_HOST_DEVICE void advance_states(const Poles& poles, int k, const V (&mean)[nodes]) {
+  using Real = typename RealOf<V>::type;
+  poles.for_each([&](auto kind, int place, int kept) DGTD_INLINE {
+    using Kind = decltype(kind);
+    const V K = poles.coefficient(first_coefficient(place)), C1 = poles.coefficient(first_coefficient(place) + 1),
+            C2 = poles.coefficient(first_coefficient(place) + 2);
+    DGTD_UNROLL
+    for (int n = 0; n < nodes; ++n) {
+      const int i = k * nodes + n;
+      V v{}, P{}, j = C1 * mean[n];
+      if constexpr (Kind::has_v) v = poles.load(kept, i), j = fma(K, v, j);
+      if constexpr (Kind::has_P) P = poles.load(kept + Kind::has_v, i), j = fma(-C2, P, j);
+      if constexpr (Kind::has_P) poles.store(kept + Kind::has_v, i, P + j);
+      if constexpr (Kind::has_v) poles.store(kept, i, fma(V(Real(2)), j, -v));
+    }
+  });
+}
+
 /// Advances the poles of a view's lanes. change: in: Cb G r, out: E^{n+1} - E^n.
-/// view.poles() (ElementPoles in block_view.hpp) has coefficient(k), entry k of the row of each lane's medium, for_each
-/// as for_each_pole, load(number, i) and store(number, i, value) of what is kept of coefficient i of E, 0 <= i < 3 Np.
 template <int p, class View, class V>
 DGTD_HOST_DEVICE void advance_poles(const View& view, V (&change)[3][Bernstein<p>::nodes]) {
   using Real = typename RealOf<V>::type;
   constexpr int nodes = Bernstein<p>::nodes;
   const auto poles = view.poles();
   const auto old = view.target();
-  const V D = poles.coefficient(factor_of_current), A = poles.coefficient(factor_of_field);
   DGTD_UNROLL
   for (int k = 0; k < 3; ++k) {
     V mean[nodes];
     DGTD_UNROLL
-    for (int n = 0; n < nodes; ++n) {
-      mean[n] = old(k, n);
-      change[k][n] = fma(-A, mean[n], change[k][n]);
-    }
-    poles.for_each([&](auto kind, int place, int kept) DGTD_INLINE {
-      using Kind = decltype(kind);
-      const V K = D * poles.coefficient(first_coefficient(place)),
-              C2 = D * poles.coefficient(first_coefficient(place) + 2);
-      DGTD_UNROLL
-      for (int n = 0; n < nodes; ++n) {
-        if constexpr (Kind::has_v) change[k][n] = fma(-K, poles.load(kept, k * nodes + n), change[k][n]);
-        if constexpr (Kind::has_P) change[k][n] = fma(C2, poles.load(kept + Kind::has_v, k * nodes + n), change[k][n]);
-      }
-    });
+    for (int n = 0; n < nodes; ++n) mean[n] = old(k, n);
+    add_currents(poles, k, mean, change[k]);
     DGTD_UNROLL
     for (int n = 0; n < nodes; ++n) mean[n] = fma(V(Real(0.5)), change[k][n], mean[n]);
-    poles.for_each([&](auto kind, int place, int kept) DGTD_INLINE {
-      using Kind = decltype(kind);
-      const V K = poles.coefficient(first_coefficient(place)), C1 = poles.coefficient(first_coefficient(place) + 1),
-              C2 = poles.coefficient(first_coefficient(place) + 2);
-      DGTD_UNROLL
-      for (int n = 0; n < nodes; ++n) {
-        const int i = k * nodes + n;
-        V v{}, P{}, j = C1 * mean[n];
-        if constexpr (Kind::has_v) v = poles.load(kept, i), j = fma(K, v, j);
-        if constexpr (Kind::has_P) P = poles.load(kept + Kind::has_v, i), j = fma(-C2, P, j);
-        if constexpr (Kind::has_P) poles.store(kept + Kind::has_v, i, P + j);
-        if constexpr (Kind::has_v) poles.store(kept, i, fma(V(Real(2)), j, -v));
-      }
-    });
+    advance_states(poles, k, mean);
   }
 }
 

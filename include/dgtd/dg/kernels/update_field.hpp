@@ -8,9 +8,13 @@
 // the orientation. The view adds the increments to the old values in any
 // order, but rounds once: old + increment, or fma(Ca, old, increment). Dispersive media: kernels/poles.hpp.
 //
-// Absorbing layers have a conductivity tensor S (1/s) of E, over eps, and of H, over mu, averaged in time alike:
-//   u^{n+1} = Ca u^n + q + D (q + (1 + Ca) u^n),   q = Cb G r,   D = -(1 + s)^-1 s,   s = S dt / (2 + sigma dt / eps),
-// D in covariant components, D_kl = a_k . D grad l_l. Without sigma this is (1 + s) u^{n+1} = (1 - s) u^n + q.
+// Absorbing layers have a conductivity tensor S (1/s) of E, over eps, and of H, over mu, averaged in time alike. With q
+// the change of u without the layer and q_0 the factor of a current in it, q_0 = 1 / (1 + sigma dt / (2 eps) + sum
+// C1/2) (the D of poles.hpp; H: 1), the equation of the layer is u^{n+1} - u^n = q - q_0 S dt u', u' = (u^n + u^{n+1})
+// / 2:
+//   u^{n+1} - u^n = q + D (q + 2 u^n),   D = -(1 + s)^-1 s,   s = q_0 S dt / 2,
+// D in covariant components, D_kl = a_k . D grad l_l. Without poles q = Cb G r - (1 - Ca) u^n. Poles: q is what they
+// and the curl change without the layer, and what they keep is then advanced by u' of the whole change.
 #include "dgtd/dg/kernels/poles.hpp"
 #include "dgtd/dg/traits.hpp"
 
@@ -21,6 +25,21 @@ template <class V>
 struct Metric {
   V g[6];
 };
+
+/// change += D twice_mean(component, node), D of a layer.
+template <class View, class V, int nodes, class TwiceMean>
+DGTD_HOST_DEVICE void damp(const View& view, const TwiceMean& twice_mean, V (&change)[3][nodes]) {
+  V D[9];
+  static_for<9>([&](auto entry) DGTD_INLINE { D[entry] = view.damping(entry); });
+  static_for<nodes>([&](auto node) DGTD_INLINE {
+    V damped[3];
+    static_for<3>([&](auto k) DGTD_INLINE { damped[k] = twice_mean(k, node); });
+    static_for<3>([&](auto k) DGTD_INLINE {
+      change[k][node] =
+          fma(D[3 * k], damped[0], fma(D[3 * k + 1], damped[1], fma(D[3 * k + 2], damped[2], change[k][node])));
+    });
+  });
+}
 
 template <int p, MediumKind medium, class View, class V>
 DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstein<p>::nodes]) {
@@ -40,22 +59,36 @@ DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstei
     advance_poles<p>(view, change);
     view.template advance<MediumKind::lossless>([&](auto component, auto node)
                                                     DGTD_INLINE { return change[component][node]; });
+  } else if constexpr (medium == MediumKind::dispersive_layer) {
+    using Real = typename RealOf<V>::type;
+    constexpr int nodes = Bernstein<p>::nodes;
+    const auto poles = view.poles();
+    const auto old = view.target();
+    V change[3][nodes], field[3][nodes];
+    static_for<nodes>([&](auto node) DGTD_INLINE {
+      static_for<3>([&](auto k) DGTD_INLINE { change[k][node] = of_curl(k, node), field[k][node] = old(k, node); });
+    });
+    DGTD_UNROLL
+    for (int k = 0; k < 3; ++k) add_currents(poles, k, field[k], change[k]);
+    damp(
+        view, [&](auto k, auto node) DGTD_INLINE { return fma(V(Real(2)), field[k][node], change[k][node]); }, change);
+    DGTD_UNROLL
+    for (int k = 0; k < 3; ++k) {
+      DGTD_UNROLL
+      for (int n = 0; n < nodes; ++n) field[k][n] = fma(V(Real(0.5)), change[k][n], field[k][n]);
+      advance_states(poles, k, field[k]);
+    }
+    view.template advance<MediumKind::lossless>([&](auto component, auto node)
+                                                    DGTD_INLINE { return change[component][node]; });
   } else if constexpr (medium == MediumKind::layer) {
     V change[3][Bernstein<p>::nodes];
-    V D[9];
-    static_for<9>([&](auto entry) DGTD_INLINE { D[entry] = view.damping(entry); });
+    static_for<Bernstein<p>::nodes>([&](auto node) DGTD_INLINE {
+      static_for<3>([&](auto component) DGTD_INLINE { change[component][node] = of_curl(component, node); });
+    });
     const V two_means = view.Ca() + V(typename RealOf<V>::type(1));
     const auto old = view.target();
-    static_for<Bernstein<p>::nodes>([&](auto node) DGTD_INLINE {
-      V q[3], damped[3];
-      static_for<3>([&](auto k) DGTD_INLINE {
-        q[k] = of_curl(k, node);
-        damped[k] = fma(two_means, old(k, node), q[k]);
-      });
-      static_for<3>([&](auto k) DGTD_INLINE {
-        change[k][node] = fma(D[3 * k], damped[0], fma(D[3 * k + 1], damped[1], fma(D[3 * k + 2], damped[2], q[k])));
-      });
-    });
+    damp(
+        view, [&](auto k, auto node) DGTD_INLINE { return fma(two_means, old(k, node), change[k][node]); }, change);
     view.template advance<MediumKind::conductive>([&](auto component, auto node)
                                                       DGTD_INLINE { return change[component][node]; });
   } else {
