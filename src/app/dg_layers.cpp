@@ -11,18 +11,13 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/units.hpp"
 #include "dgtd/physics/absorbing_layer.hpp"
+#include "layer_elements.hpp"
 
 namespace dgtd::app {
 
 using config::Boundary;
 
 namespace {
-
-// Strata by order: so many elements of the usual size for the order reach 1 to 1.5 wavelengths.
-int strata_count(const Boundary& b, int order) {
-  constexpr int usual[] = {14, 8, 6, 5, 4, 4};
-  return b.layers.value_or(usual[order - 1]);
-}
 
 const Boundary& boundary_of(const config::Case& c, const std::string& surface) {
   const auto named = [&](const std::string& name) {
@@ -49,6 +44,31 @@ double electric_factor(const physics::Medium& m, const std::vector<double>& freq
   return std::max(0.0, physics::permittivity(m, w).real() / m.permittivity);
 }
 
+// m/s: the highest one in any medium of the case.
+double speed_of_case(const config::Case& c) {
+  double index = std::numeric_limits<double>::infinity();
+  for (const auto& m : c.materials) index = std::min(index, std::sqrt(m.permittivity * m.permeability));
+  return speed_of_light / (c.materials.empty() ? 1 : index);
+}
+
+mesh::AddedLayers wanted_layers(const config::Case& c, const Boundary& b) {
+  const auto frequencies = frequencies_of(c);
+  const auto order = static_cast<std::size_t>(c.solver.order - 1);
+  if (b.layers || frequencies.empty()) {
+    constexpr int usual[] = {14, 8, 6, 5, 4, 4};
+    return {b.name, b.layers.value_or(usual[order]), b.thickness.value_or(0)};
+  }
+  // Reflects -37 dB at most up to 60 degrees in any band (docs/theory.md).
+  constexpr double usual_wavelengths = 1.75;
+  // Fewer strata than these follow the profile too coarsely.
+  constexpr int least_strata = 4;
+  // Strata are as thick as elements that the order needs to resolve a wave.
+  constexpr double per_wavelength[] = {15, 6, 4, 4, 4, 4};
+  const double speed = speed_of_case(c);
+  return {b.name, least_strata, b.thickness.value_or(usual_wavelengths * speed / frequencies.front()),
+          speed / frequencies.back() / per_wavelength[order]};
+}
+
 // m/s: the highest one of waves in any layer, in metals alone that of light. Collective.
 double speed_in_layers(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& materials,
                        const std::vector<double>& frequencies, const parallel::Communicator& comm) {
@@ -68,21 +88,28 @@ struct Strata {
   LayerFigures figures;
 };
 
-Strata make_strata(const config::Case& c, const mesh::AddedLayers& added, double thickness, double speed) {
-  const Boundary& b = boundary_of(c, added.surface);
+// cubes: edge of those as large as the surface's elements, m.
+Strata make_strata(const config::Case& c, const std::string& surface, int count, double thickness, double speed,
+                   double cubes) {
+  const Boundary& b = boundary_of(c, surface);
   std::vector<double> w;
   for (const double f : frequencies_of(c)) w.push_back(2 * pi * f);
-  if (w.empty()) w = {2 * pi * speed / thickness};
+  if (w.empty()) w = {2 * pi * speed / thickness}, cubes = 0;
   const physics::LayerProfile profile =
-      b.reflection ? physics::LayerProfile{2, *b.reflection} : physics::best_profile(added.strata, thickness, speed, w);
-  Strata strata{physics::rates_of_strata(profile, added.strata, thickness, speed),
-                {added.surface, added.strata, thickness, {}}};
+      b.reflection ? physics::LayerProfile{2, *b.reflection} : physics::best_profile(count, thickness, speed, w);
+  Strata strata{physics::rates_of_strata(profile, count, thickness, speed), {surface, count, thickness, 0, 0, {}, {}}};
+  LayerFigures& figures = strata.figures;
+  figures.wavelengths = thickness * w.front() / (2 * pi * speed);
+  if (cubes > 0) figures.per_wavelength = 2 * pi * speed / w.back() / cubes;
   for (const double angle : physics::layer_angles) {
     double largest = 0;
     for (const double frequency : w)
-      largest = std::max(
-          largest, physics::reflection(strata.rates, thickness / added.strata, speed, frequency, angle * pi / 180));
-    strata.figures.reflection.push_back(largest);
+      largest =
+          std::max(largest, physics::reflection(strata.rates, thickness / count, speed, frequency, angle * pi / 180));
+    if (cubes > 0)
+      figures.with_elements.push_back(std::hypot(
+          largest, reflection_of_elements(c.solver.order, figures.per_wavelength, figures.reflection.size())));
+    figures.reflection.push_back(largest);
   }
   return strata;
 }
@@ -101,7 +128,7 @@ std::vector<mesh::AddedLayers> added_layers(const config::Case& c) {
                       source.origin, source.name, first->name));
   std::vector<mesh::AddedLayers> added;
   for (const Boundary& b : c.boundaries)
-    if (passive(b)) added.push_back({b.name, strata_count(b, c.solver.order), b.thickness.value_or(0)});
+    if (passive(b)) added.push_back(wanted_layers(c, b));
     else added.push_back({b.name, 0, 0});
   return added;
 }
@@ -122,9 +149,11 @@ DgLayers layers_of(const config::Case& c, const mesh::Subdomain& mesh, const std
   const mesh::LayerGeometry geometry(mesh, wanted, comm);
   const auto frequencies = frequencies_of(c);
   const double speed = speed_in_layers(mesh, materials, frequencies, comm);
+  const std::vector<double> cubes = cube_edges(mesh, geometry, added.size(), comm);
   std::vector<Strata> of_layer;
   for (std::size_t i = 0; i < added.size(); ++i) {
-    of_layer.push_back(make_strata(c, added[i], geometry.thickness(added[i].surface), speed));
+    const std::string& surface = added[i].surface;
+    of_layer.push_back(make_strata(c, surface, geometry.strata(surface), geometry.thickness(surface), speed, cubes[i]));
     layers.figures.push_back(of_layer.back().figures);
   }
   layers.rates.resize(mesh.elements());
@@ -143,12 +172,18 @@ DgLayers layers_of(const config::Case& c, const mesh::Subdomain& mesh, const std
 
 std::vector<std::string> text_of(const std::vector<LayerFigures>& all) {
   std::vector<std::pair<std::string, std::string>> lines;  // what is said, and of which surfaces
+  const auto decibels = [](const std::vector<double>& amplitudes) {
+    std::vector<std::string> texts;
+    for (const double r : amplitudes) texts.push_back(fmt::format("{:.0f}", std::max(-80.0, 20 * std::log10(r))));
+    return fmt::format("{}", fmt::join(texts, ", "));
+  };
   for (const LayerFigures& l : all) {
-    std::vector<std::string> decibels;
-    for (const double r : l.reflection) decibels.push_back(fmt::format("{:.0f}", std::max(-80.0, 20 * std::log10(r))));
-    const std::string text = fmt::format(
-        "{} strata, {}; largest reflection expected, without the error of the elements: {} dB at {} degrees", l.strata,
-        units::length_text(l.thickness), fmt::join(decibels, ", "), fmt::join(physics::layer_angles, ", "));
+    std::string text = fmt::format(
+        "{} strata, {}, {:.2f} wavelengths; largest reflection expected at {} degrees: {} dB of the strata", l.strata,
+        units::length_text(l.thickness), l.wavelengths, fmt::join(physics::layer_angles, ", "), decibels(l.reflection));
+    if (!l.with_elements.empty())
+      text += fmt::format(", {} dB with the error of elements that are {:.1f} per wavelength",
+                          decibels(l.with_elements), l.per_wavelength);
     const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == text; });
     if (same == lines.end()) lines.emplace_back(text, l.surface);
     else same->second += ", " + l.surface;

@@ -18,8 +18,11 @@ std::vector<mesh::AddedLayers> added_layers(const config::Case& c);
 struct LayerFigures {
   std::string surface;
   int strata = 0;
-  double thickness = 0;            // m
-  std::vector<double> reflection;  // [layer_angles] largest at the case's frequencies, amplitude
+  double thickness = 0;               // m
+  double wavelengths = 0;             // thickness at the lowest frequency of the layers
+  double per_wavelength = 0;          // cubes as large as the elements, at the highest frequency; 0: unknown
+  std::vector<double> reflection;     // [layer_angles] of the strata, largest at the case's frequencies, amplitude
+  std::vector<double> with_elements;  // [layer_angles] with what elements add; empty where their size is unknown
 };
 
 struct DgLayers {

@@ -219,7 +219,9 @@ Problem make_dg(const ProblemRequest& request) {
     layer_list.emplace_back(io::Value::Object{{"surface", l.surface},
                                               {"strata", l.strata},
                                               {"thickness_m", l.thickness},
-                                              {"largest_reflection", io::Value::list_of(l.reflection)}});
+                                              {"wavelengths", l.wavelengths},
+                                              {"largest_reflection", io::Value::list_of(l.reflection)},
+                                              {"with_elements", io::Value::list_of(l.with_elements)}});
   if (!layer_list.empty()) problem.summary.keys["absorbing_layers"] = std::move(layer_list);
   if (made.pole_bytes > 0) problem.summary.keys["pole_bytes_per_step"] = made.pole_bytes;
   problem.exterior = made.exterior;

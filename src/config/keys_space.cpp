@@ -329,17 +329,21 @@ Section boundary_keys() {
                     "least; `--dry-run` prints the expected reflection."})
       .add(
           "layers", &Boundary::layers, integer(1, 200),
-          {.initially = "14, 8, 6, 5, 4, 4 for orders 1 to 6",
+          {.initially =
+               "`thickness` over that of a stratum: 1/15, 1/6, 1/4 of a wavelength at the highest frequency for orders "
+               "1, 2, 3 to 6, or the mean edge of the surface's triangles where that is more; at least 4",
            .belongs = {passive},
            .text = "Strata of elements outside of the surface, each prism of which is three tetrahedra. The surface "
                    "is a sphere, or in planes along the axes that bound the mesh. Volume groups of the strata have the "
                    "name of what is inside with ` (layer)` and its material."})
       .add("thickness", &Boundary::thickness, number(Sign::positive),
            {.unit = "m",
-            .initially = "`layers` times the mean edge of the surface's triangles",
+            .initially = "1.75 wavelengths at the lowest frequency in use that is not below 0.3 of the highest, in the "
+                         "fastest material; with `layers` these times the mean edge of the surface's triangles",
             .belongs = {passive},
-            .text = "Thickness of all strata. 1.3 wavelengths reflect less than -34 dB up to 60 degrees, half a "
-                    "wavelength -25 dB up to 45 degrees."})
+            .text = "Thickness of all strata. 1.75 wavelengths reflect less than -37 dB up to 60 degrees and -38 dB up "
+                    "to 45, 1.3 less than -34 dB up to 60, half a wavelength -25 dB up to 45, where elements resolve "
+                    "them."})
       .add("phase", &Boundary::phase, number(Sign::any),
            {.unit = "rad",
             .initially = "**one of `phase`, `k`**",

@@ -19,8 +19,9 @@ namespace {
 
 class LayerAdder {
  public:
-  LayerAdder(GlobalMesh& mesh, const std::vector<AddedLayers>& layers) : mesh_(mesh), layers_(layers) {
+  LayerAdder(GlobalMesh& mesh, std::vector<AddedLayers> layers) : mesh_(mesh), layers_(std::move(layers)) {
     find_surfaces();
+    count_strata();
     for (const auto& corners : mesh.tetrahedra)
       for (const std::int64_t v : corners) bounds_.include(mesh.vertices[static_cast<std::size_t>(v)]);
   }
@@ -50,6 +51,20 @@ class LayerAdder {
         throw Error(fmt::format("{}: no triangle is in surface group \"{}\", which has layers; groups are {}",
                                 mesh_.source, layers.surface, surface_list()));
       of_group_[group] = &layers;
+    }
+  }
+
+  /// Where the number of strata follows from the mesh.
+  void count_strata() {
+    const std::vector<AddedLayers> wanted = layers_;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i].stratum == 0) continue;
+      std::vector<std::size_t> alike;
+      for (std::size_t t = 0; t < mesh_.triangles.size(); ++t)
+        if (const AddedLayers* const its = layers_of(t);
+            its != nullptr && same_strata(wanted[static_cast<std::size_t>(its - layers_.data())], wanted[i]))
+          alike.push_back(t);
+      layers_[i].strata = strata_of(wanted[i], mean_edge(alike));
     }
   }
 
@@ -121,7 +136,7 @@ class LayerAdder {
   }
 
   static bool same_strata(const AddedLayers& a, const AddedLayers& b) {
-    return a.strata == b.strata && a.thickness == b.thickness;
+    return a.strata == b.strata && a.thickness == b.thickness && a.stratum == b.stratum;
   }
 
   /// Both sides along an axis have one thickness where their layers are the same.
@@ -135,7 +150,11 @@ class LayerAdder {
   }
 
   double thickness_of(const AddedLayers& layers, const std::vector<std::size_t>& triangles) const {
-    if (layers.thickness > 0) return layers.thickness;
+    return layers.thickness > 0 ? layers.thickness : layers.strata * mean_edge(triangles);
+  }
+
+  /// m; each edge counts once.
+  double mean_edge(const std::vector<std::size_t>& triangles) const {
     std::vector<std::pair<std::int64_t, std::int64_t>> edges;
     edges.reserve(3 * triangles.size());
     for (const std::size_t t : triangles) {
@@ -147,7 +166,7 @@ class LayerAdder {
     double sum = 0;
     for (const auto& [a, b] : edges)
       sum += norm(mesh_.vertices[static_cast<std::size_t>(b)] - mesh_.vertices[static_cast<std::size_t>(a)]);
-    return layers.strata * sum / static_cast<double>(edges.size());
+    return sum / static_cast<double>(edges.size());
   }
 
   /// stray: a triangle on no side of the bounding box.
@@ -207,18 +226,25 @@ class LayerAdder {
   }
 
   GlobalMesh& mesh_;
-  const std::vector<AddedLayers>& layers_;
+  std::vector<AddedLayers> layers_;
   std::vector<const AddedLayers*> of_group_;  // [surface groups] or null
   BoxBounds bounds_;                          // of the elements, without layers
 };
 
 }  // namespace
 
+int strata_of(const AddedLayers& layers, double mean_edge) {
+  if (layers.stratum == 0 || layers.thickness == 0) return layers.strata;
+  // For less than a tenth of a stratum none is added: all are slightly thicker.
+  const double strata = std::ceil(layers.thickness / std::max(layers.stratum, mean_edge) - 0.1);
+  return std::max(layers.strata, static_cast<int>(strata));
+}
+
 std::uint64_t hash_of(const std::vector<AddedLayers>& layers) {
   Hash hash;
   for (const AddedLayers& one : layers) {
     for (const char c : one.surface) hash.add(c);
-    hash.add('\0').add(one.strata).add(one.thickness);
+    hash.add('\0').add(one.strata).add(one.thickness).add(one.stratum);
   }
   return hash.value();
 }

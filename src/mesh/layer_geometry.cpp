@@ -117,18 +117,35 @@ Reach reach(const Subdomain& mesh, std::size_t element, const Coordinate& coordi
   return reach;
 }
 
+/// Smallest distance of a vertex of added elements from the boundary, m: the thickness of a stratum, since all vertices
+/// lie between strata.
+template <class Distance>
+double first_stratum(const Subdomain& mesh, const std::vector<bool>& added, double thickness,
+                     const Distance& distance) {
+  constexpr int more_than_any_layer_has = 1000;  // strata: what is nearer is on the boundary but for rounding
+  double nearest = thickness;
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    for (int c = 0; added[mesh.element_group[e]] && c < 4; ++c)
+      if (const double d = distance(mesh.vertex(e, c)); d > thickness / more_than_any_layer_has)
+        nearest = std::min(nearest, d);
+  return nearest;
+}
+
 /// The layers of the box's sides.
 class LayersOfBox {
  public:
-  /// in_use: [layers][sides] 1 where a side is in the layers' surface, on any rank.
-  LayersOfBox(const BoxBounds& inner, const BoxBounds& outer, const std::vector<AddedLayers>& layers,
-              const std::vector<std::int64_t>& in_use)
+  /// in_use: [layers][sides] 1 where a side is in the layers' surface, on any rank. Collective.
+  LayersOfBox(const Subdomain& mesh, const std::vector<bool>& added, const BoxBounds& inner, const BoxBounds& outer,
+              const std::vector<std::int64_t>& in_use, const parallel::Communicator& comm)
       : inner_(inner) {
-    for (std::size_t l = 0; l < layers.size(); ++l)
-      for (std::size_t s = 0; s < 6; ++s)
-        if (in_use[6 * l + s] > 0)
-          spans_[s] = {layers[l].strata, std::abs(outer.coordinate(box_sides[s]) - inner.coordinate(box_sides[s])),
-                       static_cast<int>(l)};
+    for (std::size_t i = 0; i < in_use.size(); ++i) {
+      if (in_use[i] == 0) continue;
+      const BoxSide side = box_sides[i % 6];
+      const double boundary = inner.coordinate(side), thickness = std::abs(outer.coordinate(side) - boundary);
+      const double stratum = comm.min(first_stratum(
+          mesh, added, thickness, [&](const Vec3& p) { return side.sign() * (p[side.axis] - boundary); }));
+      spans_[i % 6] = {static_cast<int>(std::lround(thickness / stratum)), thickness, static_cast<int>(i / 6)};
+    }
   }
   const LayerSpan& span(std::size_t side) const { return spans_[side]; }
 
@@ -186,12 +203,13 @@ LayerGeometry::LayerGeometry(const Subdomain& mesh, const std::vector<AddedLayer
 
   std::function<void(std::size_t)> append;
   if (comm.sum(off_sides) == 0) {
-    const LayersOfBox box(inner, outer, layers, in_use);
+    const LayersOfBox box(mesh, added, inner, outer, in_use, comm);
     for (std::size_t l = 0; l < layers.size(); ++l) {
-      double largest = 0;
+      SurfaceThickness its{layers[l].surface, 0, 0};
       for (std::size_t s = 0; s < 6; ++s)
-        if (in_use[6 * l + s] > 0) largest = std::max(largest, box.span(s).thickness);
-      of_surface_.push_back({layers[l].surface, largest});
+        if (in_use[6 * l + s] > 0)
+          its = {its.surface, std::max(its.thickness, box.span(s).thickness), box.span(s).strata};
+      of_surface_.push_back(its);
     }
     append = [&mesh, box, this](std::size_t e) { box.append_places(mesh, e, places_); };
   } else {
@@ -204,8 +222,11 @@ LayerGeometry::LayerGeometry(const Subdomain& mesh, const std::vector<AddedLayer
       largest = std::max(largest, reach(mesh, e, radius).high);
     }
     domain = comm.max(domain);
-    const LayerSpan span{layers.front().strata, comm.max(whole) - domain};
-    for (const AddedLayers& one : layers) of_surface_.push_back({one.surface, span.thickness});
+    const double thickness = comm.max(whole) - domain;
+    const double stratum =
+        comm.min(first_stratum(mesh, added, thickness, [&](const Vec3& p) { return radius(p) - domain; }));
+    const LayerSpan span{static_cast<int>(std::lround(thickness / stratum)), thickness};
+    for (const AddedLayers& one : layers) of_surface_.push_back({one.surface, thickness, span.strata});
     append = [&mesh, sphere, span, domain, radius, this](std::size_t e) {
       const Vec3 outwards = mesh.tetrahedron(e).centroid() - sphere->centre;
       const Reach distance = reach(mesh, e, radius);
@@ -229,6 +250,12 @@ std::vector<LayerPlace> LayerGeometry::places(std::size_t element) const {
 double LayerGeometry::thickness(std::string_view surface) const {
   for (const SurfaceThickness& one : of_surface_)
     if (one.surface == surface) return one.thickness;
+  return 0;
+}
+
+int LayerGeometry::strata(std::string_view surface) const {
+  for (const SurfaceThickness& one : of_surface_)
+    if (one.surface == surface) return one.strata;
   return 0;
 }
 

@@ -208,9 +208,10 @@ std::array<Spacing, 3> spacings(const Cell& cells, const Vec3& size, const std::
                       "and zmax",
                       one.surface));
     Spacing& axis = axes[side->axis];
-    const double thickness =
-        one.thickness > 0 ? one.thickness : one.strata * (axis.size / static_cast<double>(axis.cells));
-    (side->high ? axis.after : axis.before) = one.strata;
+    const double edge = axis.size / static_cast<double>(axis.cells);
+    const int strata = strata_of(one, edge);
+    const double thickness = one.thickness > 0 ? one.thickness : strata * edge;
+    (side->high ? axis.after : axis.before) = strata;
     (side->high ? axis.high : axis.low) = thickness;
   }
   for (const Spacing& axis : axes)

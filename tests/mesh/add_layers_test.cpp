@@ -131,6 +131,22 @@ TEST(AddLayers, OfThicknessZeroHaveTheMeanEdge) {
   EXPECT_NEAR(volume(mesh, "box (layer)"), 4 * mean * 0.8 * 1.5, 1e-12);
 }
 
+// Sides of x have a mean edge of 0.28 m.
+TEST(AddLayers, HaveAsManyStrataAsTheMeanEdgeOrTheStratumGives) {
+  const auto strata = [](const AddedLayers& layers) {
+    const GlobalMesh before = box(), mesh = add_layers(before, {layers});
+    EXPECT_NEAR(volume(mesh, "box (layer)"), layers.thickness * 0.8 * 1.5, 1e-12);
+    return (mesh.tetrahedra.size() - before.tetrahedra.size()) / (3 * 2 * 4 * 5);
+  };
+  EXPECT_EQ(strata({"xmin", 1, 0.6, 0.01}), 3);  // the edge is larger
+  EXPECT_EQ(strata({"xmin", 1, 0.6, 0.3}), 2);   // and no third one by rounding
+  EXPECT_EQ(strata({"xmin", 4, 0.6, 0.3}), 4);
+  // Sides of one surface group have the same number, though their edges differ.
+  const GlobalMesh before = box_in_one_group(), mesh = add_layers(before, {{"outer", 1, 1.2, 0.01}});
+  const std::size_t all = (3 + 8) * (4 + 8) * (5 + 8) * 6;  // four strata on each side: the mean is 0.316 m
+  EXPECT_EQ(mesh.tetrahedra.size(), all);
+}
+
 TEST(AddLayers, OfATriangleThatIsListedTwiceAreMadeOnce) {
   GlobalMesh before = box();
   before.triangles.push_back(before.triangles.front());

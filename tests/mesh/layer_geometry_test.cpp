@@ -123,6 +123,30 @@ TEST(LayerGeometry, OfThinShells) {
   EXPECT_NEAR(geometry.thickness("absorbing"), 0.1, 1e-12);
 }
 
+TEST(LayerGeometry, FindsTheNumberOfStrata) {
+  const std::vector<AddedLayers> wanted{{"xmin", 1, 0.6, 0.01}, {"ymax", 7, 0.2}, {"zmin", 2, 0.5, 0.1}};
+  const auto expect = [&](const Subdomain& mesh, int of_x, int of_z) {
+    const LayerGeometry geometry(mesh, wanted, world());
+    EXPECT_EQ(geometry.strata("xmin"), of_x);
+    EXPECT_EQ(geometry.strata("ymax"), 7);
+    EXPECT_EQ(geometry.strata("zmin"), of_z);
+    EXPECT_EQ(geometry.strata("zmax"), 0);
+    int last = 0;
+    for (std::size_t e = 0; e < mesh.elements(); ++e)
+      for (const LayerPlace& place : geometry.places(e))
+        if (place.normal.x < 0) last = std::max(last, place.stratum);
+    EXPECT_EQ(world().max(std::int64_t{last}), of_x - 1);
+  };
+  // Cells of the program's box have the heights 0.25 and 0.3 m, triangles of a file mean edges that are longer.
+  expect(make_box(cells, size, world(), wanted), 3, 2);
+  expect(distributed(add_layers(testing::box_as_global_mesh(cells, size), wanted)), 2, 2);
+  const std::vector<AddedLayers> shell{{"absorbing", 1, 1.5, 0.3}};
+  const Subdomain ball = distributed(add_layers(testing::ball_as_global_mesh(2, 1, {}), shell));
+  const int strata = LayerGeometry(ball, shell, world()).strata("absorbing");
+  EXPECT_GT(strata, 1);
+  EXPECT_LE(strata, 5);
+}
+
 // Whatever is done with the places then does not depend on the ranks.
 TEST(LayerGeometry, HasTheSameBitsForAnyNumberOfRanks) {
   const parallel::Communicator self(MPI_COMM_SELF);

@@ -31,6 +31,24 @@ TEST(AbsorbingLayer, RatesHaveTheProfilesIntegral) {
   }
 }
 
+// The thickness of a layer of which the case says nothing, for a frequency and bands, in strata that resolve the
+// highest frequency.
+TEST(AbsorbingLayer, OfTheUsualThicknessReflectsLittleInAnyBand) {
+  constexpr double wavelengths = 1.75;
+  for (const double band : {1.0, 1.5, 2.0, 1 / 0.3})
+    for (const double per_wavelength : {4, 6, 15}) {
+      const int strata = static_cast<int>(std::ceil(wavelengths * per_wavelength * band));
+      const double thickness = wavelengths * wavelength;
+      const auto profile = best_profile(strata, thickness, speed_of_light, std::vector{w, w * band});
+      const auto rates = rates_of_strata(profile, strata, thickness, speed_of_light);
+      for (const double degrees : layer_angles)
+        for (const double frequency : {w, w * band})
+          EXPECT_LT(reflection(rates, thickness / strata, speed_of_light, frequency, degrees * pi / 180),
+                    std::pow(10, -36.5 / 20))
+              << band << " " << per_wavelength << " " << degrees;
+    }
+}
+
 // Without losses only the end reflects: tan^2(angle / 2), as the Silver-Mueller condition. A layer has none at normal
 // incidence.
 TEST(AbsorbingLayer, ReflectsAsItsEndDoesWithoutLosses) {

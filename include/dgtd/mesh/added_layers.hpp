@@ -21,6 +21,9 @@ struct AddedLayers {
   std::string surface;   // or "*": each that has no entry of its own
   int strata = 0;        // 0: none
   double thickness = 0;  // m, of all strata; 0: strata times the mean edge of the surface's triangles
+  /// m; if not 0, and `thickness` neither, there are as many strata as make each as thick as this or as the mean edge
+  /// of the triangles, whichever is larger; at least `strata`.
+  double stratum = 0;
   bool operator==(const AddedLayers&) const = default;
 };
 
@@ -44,8 +47,9 @@ struct LayerPlace {
 };
 
 /// The added layers of a distributed mesh, found from its elements. Inner bounds are those of the vertices of elements
-/// in groups without the suffix, outer bounds those of all vertices. On a sphere normals point away from its centre,
-/// at the element's centroid. The same bits for any number of ranks. Keeps nothing of the mesh.
+/// in groups without the suffix, outer bounds those of all vertices; the thickness over the smallest distance of a
+/// vertex from the inner bounds is the number of strata. On a sphere normals point away from its centre, at the
+/// element's centroid. The same bits for any number of ranks. Keeps nothing of the mesh.
 class LayerGeometry {
  public:
   /// layers: those of the mesh's source. Collective.
@@ -57,11 +61,14 @@ class LayerGeometry {
   std::vector<LayerPlace> places(std::size_t element) const;
   /// m; the largest one of the surface's sides, 0 where it has no layer.
   double thickness(std::string_view surface) const;
+  /// 0 where the surface has no layer.
+  int strata(std::string_view surface) const;
 
  private:
   struct SurfaceThickness {
     std::string surface;
     double thickness;  // m
+    int strata;
   };
   std::vector<std::uint32_t> first_;  // [elements + 1] into places_; empty: no layers
   std::vector<LayerPlace> places_;    // of element after element

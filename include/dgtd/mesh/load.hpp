@@ -32,7 +32,7 @@ Subdomain distribute(GlobalMesh&& mesh, const std::vector<int>& part, const para
 /// Uniform box of cells x cells x cells cubes, six tetrahedra each, made rank by rank without
 /// communication and in blocks: volume group "box", surface groups xmin xmax ymin ymax zmin zmax. layers: more cells
 /// outside of these sides, in group "box (layer)"; the box stays between the origin and size. A layer of thickness 0
-/// has cells as high as the box's. periodic: axes whose two sides are one; elements are neighbours across them.
+/// has cells as high as the box's; their height is also the mean edge of `AddedLayers::stratum`. periodic: axes whose two sides are one; elements are neighbours across them.
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm,
                    const std::vector<AddedLayers>& layers = {}, const std::array<bool, 3>& periodic = {});
 
