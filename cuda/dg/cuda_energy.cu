@@ -94,13 +94,15 @@ __global__ void __launch_bounds__(energy_threads)
         arrays.state[state_of_poles].values + std::size_t(of_state) * poles.most.kept() * reals + lane;
     for_each_pole(poles.counts[of_state], poles.most, [&](auto kind, int place, int number) {
       using Kind = decltype(kind);
-      const Real* const pole = poles.table + std::size_t(group) * poles.row + first_coefficient(place);
-      const auto add = [&](int i, bool is_v) {
-        const double factor = storage_factor(pole, is_v);
-        if (factor != 0) term += factor * element_product<rows>(kept + i * reals, kept + i * reals, mass, nodes, m);
+      const StorageFactors factors =
+          storage_factors<Kind::has_C3>(poles.table + std::size_t(group) * poles.row, poles.most, place);
+      const auto add = [&](int one, int other, double factor) {
+        if (factor != 0)
+          term += factor * element_product<rows>(kept + one * reals, kept + other * reals, mass, nodes, m);
       };
-      if constexpr (Kind::has_v) add(number, true);
-      if constexpr (Kind::has_P) add(number + Kind::has_v, false);
+      if constexpr (Kind::has_v) add(number, number, factors.v);
+      if constexpr (Kind::has_P) add(number + Kind::has_v, number + Kind::has_v, factors.P);
+      if constexpr (Kind::has_C3) add(number, number + 1, factors.vP);
     });
     term *= vacuum_permittivity * permittivity[group];
   }

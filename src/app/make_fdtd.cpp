@@ -212,6 +212,7 @@ Problem make(const ProblemRequest& request, std::optional<Variant> variant) {
   problem.plan =
       make_time_plan(c, c.solver.cfl_fraction * fdtd::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
+  for (const auto& m : c.materials) physics::check_critical_points(m.name, m, dt);
   std::vector<std::string> lines;  // for the user: of media, and how steps are computed
   const auto made = [&](auto number) {
     return make_solver<decltype(number)>(c, variant, setup, *scene->media, dt, backend, comm, request.timers,

@@ -95,6 +95,7 @@ void check_dipoles_of_far_field(const config::Case& c, const physics::FarField& 
 }
 
 void check_poles(const config::Case& c) {
+  for (const auto& m : c.materials) physics::check_critical_points(m.name, m);
   const auto band = config::band_in_use(c);
   if (!band) return;
   for (const auto& m : c.materials)

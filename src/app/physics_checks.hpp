@@ -6,7 +6,8 @@
 
 namespace dgtd::app {
 
-/// All poles must absorb in the band that sources and monitors use: throws Error (bad_input).
+/// All poles must absorb in the band that sources and monitors use, and media with critical points at all frequencies:
+/// throws Error (bad_input).
 void check_poles(const config::Case& c);
 
 /// Absorbing layers that leave no cell between them; dipoles and hard sources in a layer or a perfect conductor.

@@ -38,6 +38,9 @@ std::string text_of(const physics::Pole& pole) {
     case Type::lorentz:
       return fmt::format("Lorentz: \u03c9p {:.4g} rad/s, \u03c90 {:.4g} rad/s, \u0393 {:.4g} rad/s", pole.strength,
                          pole.resonance, pole.damping);
+    case Type::critical_point:
+      return fmt::format("Critical point: A {:.4g}, \u03a9 {:.4g} rad/s, \u03c6 {:.4g} rad, \u0393 {:.4g} rad/s",
+                         pole.strength, pole.resonance, pole.phase, pole.damping);
     case Type::debye: break;
   }
   return fmt::format("Debye: \u0394\u03b5 {:.4g}, \u03c4 {}", pole.strength, units::time_text(pole.relaxation_time));

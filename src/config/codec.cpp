@@ -75,8 +75,11 @@ constexpr const char *path_schema = R"({"type":"string","format":"path","minLeng
                      *duration_schema = R"({"type":["number","string"],"exclusiveMinimum":0,)"
                                         R"("pattern":"^([0-9]+-)?[0-9]+:[0-9]+:[0-9]+$"})",
                      *run_schema = R"({"type":["number","string"],"exclusiveMinimum":0,"pattern":"^[0-9]+[*].+$"})",
-                     *pole_schema = R"({"type":"array","prefixItems":[{"enum":["drude","lorentz","debye"]}],)"
-                                    R"("items":{"type":"number","exclusiveMinimum":0},"minItems":3,"maxItems":4})",
+                     *pole_schema =
+                         R"({"type":"array","prefixItems":[{"enum":["drude","lorentz","debye","critical-point"]}],)"
+                         R"("items":{"type":"number"},"minItems":3,"maxItems":5,)"
+                         R"("if":{"prefixItems":[{"const":"critical-point"}]},"then":{"minItems":5},)"
+                         R"("else":{"items":{"exclusiveMinimum":0},"maxItems":4}})",
                      *label_schema = R"({"type":"array","prefixItems":[{"type":"integer","minimum":0,"maximum":255},)"
                                      R"({"type":"string"}],"minItems":2,"maxItems":2})",
                      *wavelengths_schema = R"({"type":"array","prefixItems":[{"type":"number","exclusiveMinimum":0},)"
@@ -105,7 +108,9 @@ bool parse_run(std::string_view word, CellRun& run) {
 template <class P>
 auto parameters_of(P& pole) {
   std::vector<decltype(&pole.strength)> parameters{&pole.strength};
-  if (pole.type == Pole::Type::lorentz) parameters.push_back(&pole.resonance);
+  if (pole.type == Pole::Type::lorentz || pole.type == Pole::Type::critical_point)
+    parameters.push_back(&pole.resonance);
+  if (pole.type == Pole::Type::critical_point) parameters.push_back(&pole.phase);
   parameters.push_back(pole.type == Pole::Type::debye ? &pole.relaxation_time : &pole.damping);
   return parameters;
 }
@@ -115,8 +120,10 @@ bool parse_pole(std::string_view text, Pole& pole) {
   if (words.empty() || !choice(pole_names).parse(words[0], pole.type)) return false;
   const auto parameters = parameters_of(pole);
   if (words.size() != 1 + parameters.size()) return false;
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    if (!parse_positive(words[i + 1], *parameters[i])) return false;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const bool any = pole.type == Pole::Type::critical_point && (i == 0 || parameters[i] == &pole.phase);  // A, phi
+    if (!parse_signed(words[i + 1], *parameters[i], any ? Sign::any : Sign::positive)) return false;
+  }
   return true;
 }
 
@@ -484,17 +491,19 @@ Codec<std::vector<double>> spacing_list() {
 }
 
 Codec<std::vector<Pole>> pole_list() {
-  return {"gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, all numbers > 0",
-          [](auto text, std::vector<Pole>& poles) {
-            if (text != "gold") return parse_list(text, poles, parse_pole);
-            poles = physics::gold_poles();
-            return true;
-          },
-          [](const std::vector<Pole>& poles) { return joined(poles, text_of_pole); },
-          {"drude 1.3e9 1e8, lorentz 1e9 2e9 3e7, debye 7 8e-12"},
-          {},
-          {},
-          fmt::format(R"({{"anyOf":[{{"const":"gold"}},{}]}})", list_schema(pole_schema, 1))};
+  return {
+      "gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, "
+      "critical-point A OMEGA PHI GAMMA, all numbers but A and PHI > 0",
+      [](auto text, std::vector<Pole>& poles) {
+        if (text != "gold") return parse_list(text, poles, parse_pole);
+        poles = physics::gold_poles();
+        return true;
+      },
+      [](const std::vector<Pole>& poles) { return joined(poles, text_of_pole); },
+      {"drude 1.3e9 1e8, lorentz 1e9 2e9 3e7, debye 7 8e-12, critical-point 0.5 2e9 -0.8 3e8"},
+      {},
+      {},
+      fmt::format(R"({{"anyOf":[{{"const":"gold"}},{}]}})", list_schema(pole_schema, 1))};
 }
 
 Codec<std::vector<Shape::Label>> label_list() {

@@ -235,11 +235,15 @@ Section material_keys() {
             .belongs = {of_tissue, fitted},
             .text = "Band of the fit. The band of a pulse is its carrier +- `bandwidth`."})
       .add("poles", &Material::poles, pole_list(),
-           {.unit = "rad/s; DELTA_EPS 1, TAU s",
+           {.unit = "rad/s; DELTA_EPS and A 1, TAU s, PHI rad",
             .needs = {dispersion},
             .belongs = {dielectric},
             .text = "Poles of a dispersive medium. Poles that generate power in the band of the sources or monitors "
-                    "are refused."})
+                    "are refused, a sum with critical points that does so at any frequency. With the time factor "
+                    "exp(-i w t) a critical point adds A OMEGA (exp(i PHI) / (OMEGA - w - i GAMMA) + exp(-i PHI) / "
+                    "(OMEGA + w + i GAMMA)). Gold from 200 to 1000 nm (A. Vial, T. Laroche, Appl. Phys. B 93 (2008) "
+                    "139): `eps_r = 1.1431`, `poles = drude 1.3202e16 1.0805e14, critical-point 0.26698 3.8711e15 "
+                    "-1.2371 4.4642e14, critical-point 3.0834 4.1684e15 -1.0968 2.3555e15`."})
       .add("density", &Material::density, number(Sign::positive),
            {.unit = "kg/m3",
             .initially = "that of the `tissue`, if any",
@@ -308,7 +312,8 @@ Section boundary_keys() {
                     "of a metal "
                     "wall (`adiabatic`); Mur's first-order absorbing condition, without a "
                     "layer, but with reflections at an angle, 17 % of the amplitude at 45 degrees (`mur`); n x E = 0 "
-                    "(`pec`); n x H = 0 (`pmc`); on both sides of an axis `periodic` or `bloch` (dgtd: of the mesh's surface groups xmin and xmax, ymin and "
+                    "(`pec`); n x H = 0 (`pmc`); on both sides of an axis `periodic` or `bloch` (dgtd: of the mesh's "
+                    "surface groups xmin and xmax, ymin and "
                     "ymax, zmin and zmax)."})
       .add("length", &Boundary::length, number(Sign::positive),
            {.unit = "m",

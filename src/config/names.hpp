@@ -83,8 +83,10 @@ inline constexpr Name<Shape::Type> shape_names[] = {
     {Shape::Type::cylinder, "cylinder"}, {Shape::Type::prism, "prism"},   {Shape::Type::stl, "stl"},
     {Shape::Type::labels, "labels"}};
 inline constexpr Name<Flux::Type> flux_names[] = {{Flux::Type::box, "box"}, {Flux::Type::plane, "plane"}};
-inline constexpr Name<Pole::Type> pole_names[] = {
-    {Pole::Type::drude, "drude"}, {Pole::Type::lorentz, "lorentz"}, {Pole::Type::debye, "debye"}};
+inline constexpr Name<Pole::Type> pole_names[] = {{Pole::Type::drude, "drude"},
+                                                  {Pole::Type::lorentz, "lorentz"},
+                                                  {Pole::Type::debye, "debye"},
+                                                  {Pole::Type::critical_point, "critical-point"}};
 inline constexpr Name<Initial::Type> initial_names[] = {
     {Initial::Type::zero, "zero"},
     {Initial::Type::cavity_mode, "cavity-mode", has<&Capabilities::cavity_mode>},

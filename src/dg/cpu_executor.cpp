@@ -79,18 +79,18 @@ class CpuElements {
       double square[block_lanes];
       for_each_pole(arrays.poles.counts[of_state], most, [&](auto kind, int place, int first) {
         using Kind = decltype(kind);
-        const auto add = [&](int number, bool is_v) {
-          const Real* const at = kept + number * reals;
-          mass_.block(at, at, layout, arrays.metric + block * 6 * block_lanes, square);
+        const auto add = [&](int one, int other, double StorageFactors::*factor) {
+          mass_.block(kept + one * reals, kept + other * reals, layout, arrays.metric + block * 6 * block_lanes,
+                      square);
           for (int lane = 0; lane < block_lanes; ++lane) {
-            const Real* const pole =
-                arrays.poles.table + std::size_t(medium[lane]) * arrays.poles.row + first_coefficient(place);
-            sum += vacuum_permittivity * d_.material[medium[lane]].permittivity * storage_factor(pole, is_v) *
-                   square[lane];
+            const Real* const row = arrays.poles.table + std::size_t(medium[lane]) * arrays.poles.row;
+            sum += vacuum_permittivity * d_.material[medium[lane]].permittivity *
+                   (storage_factors<Kind::has_C3>(row, most, place).*factor) * square[lane];
           }
         };
-        if constexpr (Kind::has_v) add(first, true);
-        if constexpr (Kind::has_P) add(first + Kind::has_v, false);
+        if constexpr (Kind::has_v) add(first, first, &StorageFactors::v);
+        if constexpr (Kind::has_P) add(first + Kind::has_v, first + Kind::has_v, &StorageFactors::P);
+        if constexpr (Kind::has_C3) add(first, first + 1, &StorageFactors::vP);
       });
     }
     energy_ += sum;

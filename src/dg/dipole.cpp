@@ -263,7 +263,9 @@ void add_to_poles(const Discretisation<Real>& d, std::uint32_t slot, int i, doub
   };
   for_each_pole(count_poles(d.material[d.group_of_slot[slot]]), poles.most, [&](auto kind, int place, int first) {
     const double C1 = row[first_coefficient(place) + 1];
-    if constexpr (decltype(kind)::has_v) add(first, C1 * change);
+    double of_v = C1;
+    if constexpr (decltype(kind)::has_C3) of_v -= double(row[C3_coefficient(poles.most, place)]) / 2;
+    if constexpr (decltype(kind)::has_v) add(first, of_v * change);
     if constexpr (decltype(kind)::has_P) add(first + decltype(kind)::has_v, C1 / 2 * change);
   });
 }

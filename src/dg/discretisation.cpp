@@ -457,7 +457,8 @@ void Discretisation<Real>::add_poles() {
   PoleCounts& most = dispersion.most;
   std::vector<PoleCounts> of_group;
   const auto raise = [](PoleCounts& to, const PoleCounts& from) {
-    to = {std::max(to.lorentz, from.lorentz), std::max(to.drude, from.drude), std::max(to.debye, from.debye)};
+    to = {std::max(to.lorentz, from.lorentz), std::max(to.drude, from.drude), std::max(to.debye, from.debye),
+          std::max(to.critical, from.critical)};
   };
   for (const auto& m : material) raise(most, of_group.emplace_back(count_poles(m)));
   if (most.poles() == 0) return;

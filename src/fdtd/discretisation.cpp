@@ -21,8 +21,9 @@ double stability_limit(const grid::Setup& setup) {
     double strength = 0, resonance = 0;
     for (const auto& p : m.poles) {
       if (p.type == physics::Pole::Type::debye) continue;
-      strength += p.strength * p.strength / m.permittivity;
-      resonance = std::max(resonance, p.resonance * p.resonance);
+      const auto [c_, d, f, e] = physics::second_order(p);
+      strength += std::max(c_ - f * d, 0.0) / m.permittivity;
+      resonance = std::max(resonance, e);
     }
     poles = std::max(poles, strength + resonance);
   }
@@ -142,10 +143,11 @@ template <class Real>
 void Discretisation<Real>::set_poles(const PoleSets& sets) {
   pole_count = sets.most_poles;
   resonant_count = sets.most_resonant;
+  critical_count = sets.most_critical;
   for (const auto& set : sets.sets)
     for (int p = 0; p < pole_count; ++p)
       poles.push_back(p < static_cast<int>(set.size()) ? pole_coefficients<Real>(set[p], time_step)
-                                                       : PoleCoefficients<Real>{0, 0, 0});
+                                                       : PoleCoefficients<Real>{0, 0, 0, 0});
 }
 
 template struct Discretisation<float>;

@@ -436,6 +436,7 @@ class EngineOn final : public Engine<Stored> {
     v.currents = currents_.write();
     v.pole_count = d_.pole_count;
     v.resonant_count = d_.resonant_count;
+    v.critical_count = d_.critical_count;
     v.length = static_cast<Real>(length_), v.per_length = 1 / v.length;
     return v;
   }

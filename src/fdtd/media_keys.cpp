@@ -8,13 +8,17 @@
 namespace dgtd::fdtd {
 namespace {
 
-bool is_resonant(const physics::Pole& p) { return p.type == physics::Pole::Type::lorentz; }
+bool is_critical(const physics::Pole& p) { return p.type == physics::Pole::Type::critical_point; }
+bool is_resonant(const physics::Pole& p) { return p.type == physics::Pole::Type::lorentz || is_critical(p); }
 
-// Debye poles' share of the conductivity, over eps0, 1/s.
-double debye_conductivity(const physics::Medium& m) {
+int most(int before, const physics::Medium& m, bool (*is)(const physics::Pole&)) {
+  return std::max(before, static_cast<int>(std::count_if(m.poles.begin(), m.poles.end(), is)));
+}
+
+// Poles' share of the conductivity, over eps0, 1/s.
+double conductivity_of_poles(const physics::Medium& m) {
   double conductivity = 0;
-  for (const auto& p : m.poles)
-    if (p.type == physics::Pole::Type::debye) conductivity += p.strength / p.relaxation_time;
+  for (const auto& p : m.poles) conductivity += physics::conductivity_of_pole(p);
   return conductivity;
 }
 
@@ -26,18 +30,19 @@ PoleSets pole_sets(const std::vector<physics::Medium>& materials) {
     s.of_material.push_back(m.poles.empty() ? 0 : static_cast<int>(s.sets.size()));
     if (m.poles.empty()) continue;
     s.sets.push_back(m.poles);
-    std::stable_partition(s.sets.back().begin(), s.sets.back().end(), is_resonant);
+    auto& set = s.sets.back();
+    std::stable_partition(set.begin(), std::stable_partition(set.begin(), set.end(), is_resonant), is_critical);
     s.most_poles = std::max(s.most_poles, static_cast<int>(m.poles.size()));
-    s.most_resonant =
-        std::max(s.most_resonant, static_cast<int>(std::count_if(m.poles.begin(), m.poles.end(), is_resonant)));
+    s.most_resonant = most(s.most_resonant, m, is_resonant);
+    s.most_critical = most(s.most_critical, m, is_critical);
   }
   return s;
 }
 
 template <class Real>
 PoleCoefficients<Real> pole_coefficients(const physics::Pole& pole, double dt) {
-  const auto [Ja, Jb, Jc] = physics::pole_coefficients(pole, dt);
-  return {static_cast<Real>(Ja), static_cast<Real>(Jb), static_cast<Real>(Jc)};
+  const auto [Ja, Jb, Jc, Jd] = physics::pole_coefficients(pole, dt);
+  return {static_cast<Real>(Ja), static_cast<Real>(Jb), static_cast<Real>(Jc), static_cast<Real>(Jd)};
 }
 
 template <class Real>
@@ -51,7 +56,7 @@ MediumClass<Real> medium_class(const MediumKey& key, double dt) {
 MediumKey MediaKeys::electric(const grid::LocalMedium& m) const {
   if (m.second >= 0) return {MediumKey::series, 0, 0};
   if (at(m.material).perfect_conductor) return {0, 0, 0};
-  return {m.permittivity, m.conductivity / vacuum_permittivity + debye_conductivity(at(m.material)),
+  return {m.permittivity, m.conductivity / vacuum_permittivity + conductivity_of_poles(at(m.material)),
           sets_.of_material[static_cast<std::size_t>(m.material)]};
 }
 
@@ -61,7 +66,7 @@ MediumKey MediaKeys::electric(int material) const {
 
 MediumKey MediaKeys::electric_in_series(int material) const {
   const physics::Medium& m = at(material);
-  return {m.permittivity, m.conductivity / vacuum_permittivity + debye_conductivity(m), 0};
+  return {m.permittivity, m.conductivity / vacuum_permittivity + conductivity_of_poles(m), 0};
 }
 
 MediumKey MediaKeys::magnetic(int material) const {

@@ -8,11 +8,11 @@
 
 namespace dgtd::fdtd {
 
-/// Poles of the materials, resonant ones first.
+/// Poles of the materials, resonant ones first, and of these critical points.
 struct PoleSets {
-  std::vector<std::vector<physics::Pole>> sets{{}};  // [set]; set 0 is empty
-  std::vector<int> of_material;                      // [materials] set
-  int most_poles = 0, most_resonant = 0;             // of the longest set
+  std::vector<std::vector<physics::Pole>> sets{{}};          // [set]; set 0 is empty
+  std::vector<int> of_material;                              // [materials] set
+  int most_poles = 0, most_resonant = 0, most_critical = 0;  // of the longest set
 };
 
 PoleSets pole_sets(const std::vector<physics::Medium>& materials);

@@ -45,7 +45,8 @@ double length_inside(const Discretisation<Real>& d, const NodeBox& box, int axis
 // C = (E^{n+1} - Ca E^n) / Cb + sum_p J_p, all in V/m^2; with exp(-i w t), C and J at half steps, p = w dt / 2:
 //   C = Y E,  Y = (exp(-i p) - Ca exp(i p)) / Cb + sum_p Y_p = (s cos p - 2 i eps sin p / dt) / c + sum_p Y_p
 // with the conductivity over eps0, s.
-// From J <- Ja J + Jb E - Jc Q and Q <- Q + J a pole has Y_p (exp(-i p) - Ja exp(i p) + i Jc / (2 sin p)) = Jb.
+// From J <- Ja J + Jb E - Jc Q and Q <- Q + J + Jd E a pole has, with the conductivity of poles in that of the medium,
+//   Y_p (exp(-i p) - Ja exp(i p) + i Jc / (2 sin p)) = Jb - i exp(i p) Jc Jd / (2 sin p).
 template <class Real>
 std::complex<double> admittance(const ClassMedium& medium, const PoleCoefficients<Real>* poles, int pole_count,
                                 double angular_frequency, double time_step) {
@@ -54,9 +55,10 @@ std::complex<double> admittance(const ClassMedium& medium, const PoleCoefficient
   std::complex<double> sum = {medium.conductivity * turn.real() / speed_of_light,
                               -2 * medium.relative * turn.imag() / (speed_of_light * time_step)};
   for (int p = 0; p < pole_count; ++p) {
-    if (poles[p].Jb == 0) continue;
-    sum += double(poles[p].Jb) / (std::conj(turn) - double(poles[p].Ja) * turn +
-                                  std::complex<double>(0, double(poles[p].Jc) / (2 * std::sin(phase))));
+    if (poles[p].Jb == 0 && poles[p].Jd == 0) continue;
+    const std::complex<double> of_charge(0, double(poles[p].Jc) / (2 * std::sin(phase)));
+    sum += (double(poles[p].Jb) - of_charge * turn * double(poles[p].Jd)) /
+           (std::conj(turn) - double(poles[p].Ja) * turn + of_charge);
   }
   return sum;
 }

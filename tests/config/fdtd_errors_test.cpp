@@ -16,7 +16,8 @@ class FdtdErrors : public CaseFile {
 
 TEST_F(FdtdErrors, Values) {
   const std::string poles =
-      "gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, all numbers > 0";
+      "gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, critical-point A OMEGA "
+      "PHI GAMMA, all numbers but A and PHI > 0";
   const std::string wavelengths =
       "FIRST LAST COUNT: two numbers from 3e-16 to 2.9e14, m, and an integer from 1 to 100000, 1 only where they are "
       "equal";
@@ -46,6 +47,9 @@ TEST_F(FdtdErrors, Values) {
       {"material.a", "poles", "lorentz 1 0 1", poles},
       {"material.a", "poles", "lorentz 1 1", poles},
       {"material.a", "poles", "debye 1 1 1", poles},
+      {"material.a", "poles", "critical-point 1 1 0", poles},
+      {"material.a", "poles", "critical-point 1 -1 0 1", poles},
+      {"material.a", "poles", "critical-point 1 1 0 0", poles},
       {"material.a", "poles", "drude 1 1 debye 1 1", poles},
       {"material.a", "poles", "drude 1 1,", poles},
       {"material.a", "poles", "gold, drude 1 1", poles},

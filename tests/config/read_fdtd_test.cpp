@@ -171,15 +171,18 @@ TEST_F(ReadFdtd, Fluxes) {
 }
 
 TEST_F(ReadFdtd, Poles) {
-  const Case c = read(structured +
-                      "[material.m]\neps_r = 2\nsigma_m = 0.5\n"
-                      "poles = drude 1e16 2e14, lorentz 3e15 4e15 5e13 ,debye 70 8e-12\n[material.n]\n");
+  const Case c =
+      read(structured +
+           "[material.m]\neps_r = 2\nsigma_m = 0.5\n"
+           "poles = drude 1e16 2e14, lorentz 3e15 4e15 5e13 ,debye 70 8e-12, critical-point -0.3 4e15 -1.2 5e14\n"
+           "[material.n]\n");
   ASSERT_EQ(c.materials.size(), 2u);
   EXPECT_EQ(c.materials[0].magnetic_conductivity, 0.5);
-  ASSERT_EQ(c.materials[0].poles.size(), 3u);
+  ASSERT_EQ(c.materials[0].poles.size(), 4u);
   EXPECT_EQ(c.materials[0].poles[0], (Pole{Pole::Type::drude, 1e16, 0, 2e14, 0}));
   EXPECT_EQ(c.materials[0].poles[1], (Pole{Pole::Type::lorentz, 3e15, 4e15, 5e13, 0}));
   EXPECT_EQ(c.materials[0].poles[2], (Pole{Pole::Type::debye, 70, 0, 0, 8e-12}));
+  EXPECT_EQ(c.materials[0].poles[3], (Pole{Pole::Type::critical_point, -0.3, 4e15, 5e14, 0, -1.2}));
   EXPECT_TRUE(c.materials[1].poles.empty());
   EXPECT_EQ(c.materials[1].magnetic_conductivity, 0);
 }

@@ -61,6 +61,7 @@ class CudaDevice : public testing::Test {
       problem.material[g].poles = {{Type::debye, 3, 0, 0, 4e-11}};
     problem.material.back().poles.push_back({Type::lorentz, 5e9, 8e9, 1e9, 0});
     problem.material.back().poles.push_back({Type::drude, 3e9, 0, 2e9, 0});
+    problem.material.back().poles.push_back({Type::critical_point, 0.5, 6e9, 4e9, 0, -0.1});
   }
   /// All boundaries, conduction, poles, layers of all media, a dipole, two waves, one of them not at the origin of
   /// time.

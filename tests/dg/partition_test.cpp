@@ -52,7 +52,8 @@ Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps
   Problem problem = local ? graded_bar(comm, with_wave) : box(comm, with_wave);
   if (media == Media::dispersive || media == Media::dispersive_layers)
     problem.material[1].poles = {{physics::Pole::Type::lorentz, 4e9, 3e9, 1e8, 0},
-                                 {physics::Pole::Type::debye, 2, 0, 0, 1e-10}};
+                                 {physics::Pole::Type::debye, 2, 0, 0, 1e-10},
+                                 {physics::Pole::Type::critical_point, 0.5, 4e9, 3e9, 0, -0.1}};
   const TimeLevels levels = local ? graded_levels(problem, comm) : TimeLevels{};
   if (media == Media::layers || media == Media::dispersive_layers)
     add_layers(problem, [&](std::size_t e) { return !local || levels.reach[e] == 0; });

@@ -126,10 +126,11 @@ TEST(FlatPlaneWave, LeaksLittleAtAnAngle) {
 constexpr int cells = 150;
 
 /// A pulse along x through a slab of 20 cells, or through nothing: on a line, or on a plane with periodic sides.
-GridProblem column(int axes, double eps, double sigma, bool hz) {
-  GridProblem p = flat_problem(cells, axes == 1 ? 1 : 3, h);
+/// parts: cells per h.
+GridProblem column(int axes, double eps, double sigma, bool hz, int parts = 1) {
+  GridProblem p = flat_problem(parts * cells, axes == 1 ? 1 : 3, h / parts);
   if (axes == 2) p.setup.sides[2] = p.setup.sides[3] = physics::BoundaryKind::periodic;
-  p.setup.layer_cells = 12;
+  p.setup.layer_cells = 12 * parts;
   p.setup.materials = {physics::Medium{}, physics::Medium{eps, 1, sigma, 0, {}}};
   if (eps > 1)
     p.bodies = {
@@ -168,6 +169,40 @@ TEST(FlatSlab, ReflectsAndTransmitsAsTheFormulaSays) {
       std::printf("%d dimension(s), sigma %g S/m: shares at most %.4f off\n", axes, sigma, worst);
       EXPECT_LT(worst, 0.01) << axes << " " << sigma;
     }
+}
+
+// A metal of a Drude pole and two critical points, one of which is not passive by itself, as in fits of gold, at the
+// largest stable step: errors are of second order.
+TEST(FlatSlab, OfCriticalPoints) {
+  using Type = physics::Pole::Type;
+  const physics::Medium metal{1.5,
+                              1,
+                              0,
+                              0,
+                              {{Type::drude, 5e10, 0, 1e10, 0},
+                               {Type::critical_point, 0.6, 3e10, 9e9, 0, -1.1},
+                               {Type::critical_point, 0.9, 2e10, 1e10, 0, -0.8}}};
+  EXPECT_NO_THROW(physics::check_critical_points("metal", metal));
+  double before = 0;
+  for (const int parts : {1, 2}) {
+    GridProblem problem = column(1, 4, 0, false, parts);
+    problem.setup.materials[1] = metal;
+    problem.bodies[0].centre.x += 0.5 * h / parts;  // E's nodes and the cells around them fill the slab
+    problem.cfl_fraction = 1;
+    const Shares s = measured_shares(problem, 2000 * parts, 1);
+    double worst = 0;
+    for (std::size_t f = 0; f < s.frequency.size(); ++f) {
+      const SlabShares exact =
+          slab_shares(physics::permittivity(metal, 2 * pi * s.frequency[f]), 20 * h, s.frequency[f]);
+      worst =
+          std::max({worst, std::abs(s.reflected[f] - exact.reflected), std::abs(s.transmitted[f] - exact.transmitted)});
+      EXPECT_GT(exact.transmitted, 1e-3) << "the slab must not be opaque";
+    }
+    std::printf("critical points, %d cells in the slab: shares at most %.5f off\n", 20 * parts, worst);
+    if (parts == 1) EXPECT_LT(worst, 0.02);
+    else EXPECT_GT(before / worst, 3);
+    before = worst;
+  }
 }
 
 TEST(FlatLayer, ReflectsLittleAtNormalIncidence) {

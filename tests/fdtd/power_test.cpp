@@ -48,6 +48,7 @@ GridProblem lossy_problem() {
                                        0,
                                        {{Pole::Type::debye, 3, 0, 0, 1e-10},
                                         {Pole::Type::lorentz, 4e9, 6e9, 2e9, 0},
+                                        {Pole::Type::critical_point, 0.4, 5e9, 3e9, 0, -0.3},
                                         {Pole::Type::drude, 2e9, 0, 3e9, 0}}}};
   using Type = grid::Shape::Type;
   p.bodies = {{.type = Type::sphere, .centre = {-0.03, 0, 0}, .radius = 0.025, .material = 1},

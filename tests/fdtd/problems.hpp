@@ -19,7 +19,12 @@ inline GridProblem scattering_problem() {
   p.setup.layer_cells = 6;
   p.setup.materials = {physics::Medium{}, physics::Medium{1, 1, 0, 0, physics::gold_poles()},
                        physics::Medium{4, 2, 1e3, 2e7, {}},
-                       physics::Medium{2, 1, 10, 0, {{physics::Pole::Type::debye, 3, 0, 0, 1e-15}}}};
+                       physics::Medium{2,
+                                       1,
+                                       10,
+                                       0,
+                                       {{physics::Pole::Type::debye, 3, 0, 0, 1e-15},
+                                        {physics::Pole::Type::critical_point, 0.5, 3e15, 2e15, 0, -0.1}}}};
   using Type = grid::Shape::Type;
   p.bodies = {{.type = Type::sphere, .centre = {0, 0, 0}, .radius = 20e-9, .material = 1},
               {.type = Type::box, .centre = {0.03e-6, 0, 0}, .size = {20e-9, 30e-9, 24e-9}, .material = 2},

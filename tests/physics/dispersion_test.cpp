@@ -67,6 +67,71 @@ TEST(Dispersion, GoldIsAPassiveMetal) {
     EXPECT_LT(permittivity(1, 0, physics::gold_poles(), at_wavelength(wavelength)).real(), 0) << wavelength;
 }
 
+// The pair of terms as it is printed, and a Lorentz pole: phi = 0 and w0^2 = Omega^2 + Gamma^2, wp^2 = 2 A Omega^2 with
+// twice the damping.
+TEST(Dispersion, CriticalPointsAreTheirTwoTerms) {
+  constexpr Complex i(0, 1);
+  const double A = 0.7, resonance = 3e15, phase = -0.9, damping = 6e14;
+  for (const double omega : {1e13, 2.7e15, 3e15, 8e16})
+    expect_near(permittivity(1.2, 0, {{Type::critical_point, A, resonance, damping, 0, phase}}, omega),
+                1.2 + A * resonance *
+                          (std::exp(i * phase) / (resonance - omega - i * damping) +
+                           std::exp(-i * phase) / (resonance + omega + i * damping)),
+                1e-13);
+  const double width = 1e15;
+  expect_near(
+      permittivity(1, 0, {{Type::critical_point, A, resonance, width, 0, 0}}, 2e15),
+      permittivity(1, 0, {{Type::lorentz, std::sqrt(2 * A) * resonance, std::hypot(resonance, width), 2 * width, 0}},
+                   2e15),
+      1e-13);
+}
+
+// A. Vial, T. Laroche, Appl. Phys. B 93 (2008) 139, gold from 200 to 1000 nm.
+const Medium gold_of_vial{.permittivity = 1.1431,
+                          .poles = {{Type::drude, 1.3202e16, 0, 1.0805e14, 0},
+                                    {Type::critical_point, 0.26698, 3.8711e15, 4.4642e14, 0, -1.2371},
+                                    {Type::critical_point, 3.0834, 4.1684e15, 2.3555e15, 0, -1.0968}}};
+
+// Between the measurements of P. B. Johnson, R. W. Christy, Phys. Rev. B 6 (1972) 4370, at 1.88, 2.01 and 1.76 eV:
+// (n + i k)^2 = (0.14 + 3.697 i)^2, (0.21 + 3.272 i)^2, (0.13 + 4.103 i)^2. The fit is one of a few percent.
+TEST(Dispersion, CriticalPointsOfVialAreGold) {
+  constexpr double electronvolt = 1.602176634e-19 / 1.054571817e-34;  // rad/s
+  for (const auto& [energy, n] : {std::pair{1.88, Complex(0.14, 3.697)}, std::pair{2.01, Complex(0.21, 3.272)},
+                                  std::pair{1.76, Complex(0.13, 4.103)}})
+    expect_near(physics::permittivity(gold_of_vial, energy * electronvolt), n * n, 0.06);
+}
+
+// The sum of the Drude pole and both critical points is passive, none of the critical points is by itself.
+TEST(Dispersion, CriticalPointsArePassiveAsASum) {
+  EXPECT_NO_THROW(check_critical_points("gold", gold_of_vial));
+  Medium without = gold_of_vial;
+  without.poles.erase(without.poles.begin());
+  const std::string text = dgtd::message([&] { check_critical_points("gold", without); });
+  EXPECT_EQ(text.rfind("material 'gold': the sum of its poles has omega Im eps = -", 0), 0u) << text;
+  EXPECT_NE(text.find("rad/s: it must not be negative at any frequency (a passive material)"), std::string::npos)
+      << text;
+  // sin(phi) > 0: d < 0
+  const std::string active = dgtd::message([&] {
+    check_critical_points("paint", {.poles = {{Type::critical_point, 0.5, 2e15, 1e14, 0, 0.1}}});
+  });
+  EXPECT_EQ(active,
+            "material 'paint': the sum of its poles has omega Im eps = -1.99667e+14 rad/s at high frequencies: it must "
+            "not be negative at any frequency (a passive material)");
+  EXPECT_NO_THROW(check_critical_points("paint", {.conductivity = 2e14 * vacuum_permittivity,
+                                                  .poles = {{Type::critical_point, 0.5, 2e15, 1e14, 0, 0.1}}}));
+  // A band without gain around the sources does not suffice, and media without critical points are not asked.
+  EXPECT_NO_THROW(check_critical_points("paint", {.poles = {{Type::lorentz, 1e14, 2e15, -1e13, 0}}}));
+}
+
+// In a leap-frog with f dt > 2 a resonance gives power away above w_d = 2 sqrt(c f / d) / (f dt).
+TEST(Dispersion, CriticalPointsArePassiveInTheStepsOfAGrid) {
+  const Medium medium{.poles = {{Type::critical_point, 1, 1e14, 2e15, 0, -0.2}}};
+  EXPECT_NO_THROW(check_critical_points("glass", medium, 1e-17));
+  const std::string text = dgtd::message([&] { check_critical_points("glass", medium, 4e-15); });
+  EXPECT_NE(text.find(", with the time step of 4e-15 s; decrease solver.cfl_fraction: it must not"), std::string::npos)
+      << text;
+}
+
 std::string message(double eps_infinity, double conductivity, const std::vector<Pole>& poles, double lowest,
                     double highest) {
   const Medium medium{.permittivity = eps_infinity, .conductivity = conductivity, .poles = poles};

@@ -29,20 +29,26 @@ TEST(UpdateCoefficients, OfALosslessMediumLeaveTheOldValueAsItIs) {
   EXPECT_EQ(Db, speed_of_light * dt / 5);
 }
 
-// With exp(-i w t) the recursion has J = Y E, Y (exp(-i p) - Ja exp(i p) + i Jc / (2 sin p)) = Jb, p = w dt / 2
-// (docs/theory.md, Powers). With the conductivity of Debye poles that is -i w / c0 times their permittivity, up to a few halves of p^2.
+// With exp(-i w t) the recursion has J = Y E, p = w dt / 2 (docs/theory.md, Powers),
+//   Y (exp(-i p) - Ja exp(i p) + i Jc / (2 sin p)) = Jb - i exp(i p) Jc Jd / (2 sin p).
+// With the conductivity of poles that is -i w / c0 times their permittivity, up to a few halves of p^2.
 TEST(UpdateCoefficients, OfPolesAreTheirPermittivityAtLowFrequency) {
   const std::complex<double> i(0, 1);
-  for (const Pole& pole : {Pole{Pole::Type::drude, 2e9, 0, 3e9, 0}, Pole{Pole::Type::lorentz, 3e9, 2e9, 4e8, 0},
-                           Pole{Pole::Type::debye, 5, 0, 0, 1e-10}}) {
-    const auto [Ja, Jb, Jc] = pole_coefficients(pole, dt);
+  for (const Pole& pole :
+       {Pole{Pole::Type::drude, 2e9, 0, 3e9, 0}, Pole{Pole::Type::lorentz, 3e9, 2e9, 4e8, 0},
+        Pole{Pole::Type::debye, 5, 0, 0, 1e-10}, Pole{Pole::Type::critical_point, 2, 2.2e9, 6e8, 0, -0.7},
+        Pole{Pole::Type::critical_point, -1, 3e9, 2e9, 0, 0.4}}) {
+    const auto [Ja, Jb, Jc, Jd] = pole_coefficients(pole, dt);
     const double omega = 2e9, p = 0.5 * omega * dt;
-    std::complex<double> admittance = Jb / (std::exp(-i * p) - Ja * std::exp(i * p) + i * Jc / (2 * std::sin(p)));
-    const double conductivity = pole.type == Pole::Type::debye ? pole.strength / pole.relaxation_time : 0;  // over eps0
+    const std::complex<double> of_charge = i * Jc / (2 * std::sin(p));
+    std::complex<double> admittance =
+        (Jb - of_charge * std::exp(i * p) * Jd) / (std::exp(-i * p) - Ja * std::exp(i * p) + of_charge);
+    const double conductivity = conductivity_of_pole(pole);  // over eps0
     admittance += conductivity / speed_of_light * std::cos(p);
     const std::complex<double> expected =
         -i * omega / speed_of_light * (permittivity(Medium{.poles = {pole}}, omega) - 1.0);
-    EXPECT_LT(std::abs(admittance - expected), 2 * p * p * (std::abs(expected) + conductivity / speed_of_light))
+    EXPECT_LT(std::abs(admittance - expected),
+              2 * p * p * (std::abs(expected) + std::abs(conductivity) / speed_of_light))
         << int(pole.type);
   }
 }

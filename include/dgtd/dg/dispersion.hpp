@@ -17,12 +17,13 @@ struct Dispersion {
   std::vector<Real> table;         // [volume group][row_reals()] for the last time step that was set
   std::vector<PoleCounts> counts;  // [state block] the most of its elements
 
-  int row_reals() const { return first_coefficient(most.poles()); }
+  int row_reals() const { return reals_of_row(most); }
   const Real* row(std::size_t group) const { return table.data() + group * static_cast<std::size_t>(row_reals()); }
 };
 
-/// A row of the table: D, A, then K, C1, C2 of each pole at its place among `most`; zero where the medium has none. The
-/// rounded numbers are those of a passive medium, too: K + C2 / 2 <= 1 and D (1 + s + sum C1 / 2) <= 1. dt in s.
+/// A row of the table: D, A, then K, C1, C2 of each pole at its place among `most` and what critical points have
+/// besides; zero where the medium has none. The rounded numbers are those of a passive medium, too: K + C2 / 2 <= 1 and
+/// D (1 + s + sum C1 / 2) <= 1; with critical points, whose sum alone is passive, to rounding. dt in s.
 template <class Real>
 std::vector<Real> pole_row(const physics::Medium& medium, const PoleCounts& most, double dt);
 

@@ -15,7 +15,8 @@
 namespace dgtd::fdtd {
 
 /// The largest stable time step, s: 2 over a bound of the operator's norm. With spacings d, index n,
-/// poles' strengths w_p and resonances w_0:  (2/dt)^2 = 4 (c/n)^2 sum 1/d^2 + sum w_p^2 / eps + max w_0^2.
+/// poles' strengths w_p and resonances w_0:  (2/dt)^2 = 4 (c/n)^2 sum 1/d^2 + sum w_p^2 / eps + max w_0^2. A critical
+/// point has the strength c - f d, if that is positive, and the resonance e (physics::SecondOrder).
 double stability_limit(const grid::Setup& setup);
 
 /// Steps of a pass over a volume, at most. It needs as many planes of the ranks below and above.
@@ -49,7 +50,7 @@ struct TileBatch {
 /// What a class of cells is made of.
 struct ClassMedium {
   double relative;      // permittivity, of H permeability; 0: a perfect conductor
-  double conductivity;  // over the constant of vacuum, with that of Debye poles, 1/s
+  double conductivity;  // over the constant of vacuum, with that of poles, 1/s
 };
 
 template <class Real>
@@ -103,9 +104,9 @@ struct Discretisation {
   std::array<int, 3> layer_slots{};            // tiles with an absorbing layer along each axis
   std::array<int, 2> slots_of_plane{};         // of these, along x and y, in each plane of cells
   int pole_slots = 0;
-  int pole_count = 0, resonant_count = 0;     // of the longest set
-  std::vector<int> poles_of_class;            // [electric class] set; 0: none
-  std::vector<PoleCoefficients<Real>> poles;  // [set][pole_count]; set 0 is empty
+  int pole_count = 0, resonant_count = 0, critical_count = 0;  // of the longest set
+  std::vector<int> poles_of_class;                             // [electric class] set; 0: none
+  std::vector<PoleCoefficients<Real>> poles;                   // [set][pole_count]; set 0 is empty
   SeriesArrays<Real> series;
   int series_class = -1;  // class of electric.classes that they have; -1: there are none
   /// [owned + 2] m, from index -1: positions of E across the axis, and of H. Along axes that the fields do not vary

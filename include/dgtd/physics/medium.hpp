@@ -1,6 +1,6 @@
 #pragma once
 // A linear, isotropic medium, which may be dispersive: what solvers, observers and powers take of a material. Its
-// permittivity is a sum of Drude, Lorentz and Debye terms.
+// permittivity is a sum of Drude, Lorentz, Debye and critical-point terms.
 #include <complex>
 #include <string>
 #include <vector>
@@ -9,15 +9,28 @@ namespace dgtd::physics {
 
 /// One term of a dispersive permittivity. What its type does not name stays 0.
 struct Pole {
-  enum class Type { drude, lorentz, debye };
+  enum class Type { drude, lorentz, debye, critical_point };
   Type type = Type::drude;
-  double strength = 0;         // drude: plasma frequency, lorentz: omega_p, rad/s; debye: delta eps, 1
-  double resonance = 0;        // lorentz: omega_0, rad/s
-  double damping = 0;          // drude, lorentz: Gamma, rad/s
+  double strength = 0;   // drude: plasma frequency, lorentz: omega_p, rad/s; debye: delta eps, critical point: A, 1
+  double resonance = 0;  // lorentz: omega_0, critical point: Omega, rad/s
+  double damping = 0;    // drude, lorentz, critical point: Gamma, rad/s
   double relaxation_time = 0;  // debye: tau, s
+  double phase = 0;            // critical point: phi, rad
 
   bool operator==(const Pole&) const = default;
 };
+
+/// Susceptibility of second order, chi(s) = (c + d s) / (s^2 + f s + e) with s = -i omega: c and e in 1/s^2, d and f in
+/// 1/s.
+struct SecondOrder {
+  double c, d, f, e;
+};
+
+/// A Drude or Lorentz pole, for which d = 0, or a critical point
+///   A Omega (exp(i phi) / (Omega - omega - i Gamma) + exp(-i phi) / (Omega + omega + i Gamma))
+/// (P. G. Etchegoin et al., J. Chem. Phys. 125 (2006) 164705), which is the pair of complex poles q = -Gamma -+ i
+/// Omega.
+SecondOrder second_order(const Pole& pole);
 
 struct Medium {
   double permittivity = 1, permeability = 1;           // relative; with poles, that of infinite frequency
@@ -45,5 +58,11 @@ double conductivity(const Medium& medium, double angular_frequency);
 /// Throws Error where Im eps < 0 in the band [lowest, highest] (rad/s): the material would give power away.
 /// The band is sampled, most densely around the poles.
 void check_passive(const std::string& material, const Medium& medium, double lowest, double highest);
+
+/// Throws Error where a medium with critical points has Im eps < 0 at any frequency, by itself (dt = 0) or as the
+/// leap-frog of a grid with the time step dt (s) has it (docs/theory.md, "Yee's scheme"). What the sum of its poles
+/// gives away outside of the band of the sources grows there from rounding errors. Other media pass: their poles are
+/// passive one by one.
+void check_critical_points(const std::string& material, const Medium& medium, double dt = 0);
 
 }  // namespace dgtd::physics

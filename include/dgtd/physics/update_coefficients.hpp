@@ -29,12 +29,17 @@ UpdateCoefficients update_coefficients(const Medium& medium, double dt);
 
 /// Update coefficients of a pole's current J times the impedance of vacuum (V/m^2), and its charge Q, which only
 /// resonant poles have:
-///   J <- Ja J + Jb E^n - Jc Q,   Q <- Q + J.
-/// A Debye pole has besides the conductivity eps0 strength / relaxation_time, which is the medium's.
+///   J <- Ja J + Jb E^n - Jc Q,   Q <- Q + J + Jd E^n,
+/// where only a critical point has a Jd. Debye poles and critical points have besides a conductivity, which is the
+/// medium's (conductivity_of_pole).
 struct PoleCoefficients {
-  double Ja, Jb, Jc;  // 1, 1/m, 1
+  double Ja, Jb, Jc, Jd;  // 1, 1/m, 1, 1/m
 };
 PoleCoefficients pole_coefficients(const Pole& pole, double dt);
+
+/// The part of a pole's current that follows E at once, over eps0, 1/s: Debye delta eps / tau, critical point d. It may
+/// be negative.
+double conductivity_of_pole(const Pole& pole);
 
 /// Coefficients of a convolutional perfectly matched layer with kappa = 1 (J. A. Roden, S. D. Gedney, Microw. Opt.
 /// Technol. Lett. 27 (2000) 334): psi <- b psi + c dF for a derivative dF. conductivity: over eps0, 1/s, above 0;

@@ -2,7 +2,8 @@
 // Poles of a dispersive medium beside E (docs/theory.md, "Dispersive media"), by the trapezoidal rule in closed form.
 // With v = dt dP/dt at integer steps, P in units of E (divided by eps_inf), one pole has the mean current of a step
 //   j = K v^n + C1 (E^n + E^{n+1}) / 2 - C2 P^n,   P^{n+1} = P^n + j,   v^{n+1} = 2 j - v^n,
-// where a Drude pole has no P, and a Debye pole no v; E has
+// where a Drude pole has no P, and a Debye pole no v, and v^{n+1} of a critical point has - C3 (E^n + E^{n+1}) / 2
+// besides; E has
 //   E^{n+1} - E^n = Cb G r - A E^n - D sum (K v^n - C2 P^n),
 //   D = 1 / (1 + s + sum C1 / 2),   A = 2 (1 - D),   Cb = c0 dt / eps_inf D,   s = sigma dt / (2 eps_inf).
 #include <cstdint>
@@ -16,41 +17,64 @@ inline constexpr int state_of_poles = 0;
 
 /// Numbers of poles of a medium by what they keep of each coefficient of E.
 struct PoleCounts {
-  std::uint8_t lorentz = 0;  // v and P
-  std::uint8_t drude = 0;    // v
-  std::uint8_t debye = 0;    // P
+  std::uint8_t lorentz = 0;   // v and P
+  std::uint8_t drude = 0;     // v
+  std::uint8_t debye = 0;     // P
+  std::uint8_t critical = 0;  // v and P of critical points
   bool operator==(const PoleCounts&) const = default;
-  DGTD_HOST_DEVICE int poles() const { return lorentz + drude + debye; }
-  DGTD_HOST_DEVICE int kept() const { return 2 * lorentz + drude + debye; }
+  DGTD_HOST_DEVICE int poles() const { return lorentz + drude + debye + critical; }
+  DGTD_HOST_DEVICE int kept() const { return 2 * (lorentz + critical) + drude + debye; }
 };
 
-/// What a pole keeps; v, if any, comes first.
-template <bool v, bool P>
+/// What a pole keeps, where v, if any, comes first, and whether it has a C3.
+template <bool v, bool P, bool C3 = false>
 struct PoleKind {
-  static constexpr bool has_v = v, has_P = P;
+  static constexpr bool has_v = v, has_P = P, has_C3 = C3;
 };
 
-/// Places in a row of the table of media: D, A, then K, C1, C2 of the pole at place q.
+/// Places in a row of the table of media: D, A, then K, C1, C2 of the pole at place q; where some medium has critical
+/// points also C3 of each of these, which have the last places q, and 1 for a medium whose poles' energy is known.
 inline constexpr int factor_of_current = 0, factor_of_field = 1;
 DGTD_HOST_DEVICE int first_coefficient(int q) { return 2 + 3 * q; }
+DGTD_HOST_DEVICE int C3_coefficient(const PoleCounts& most, int q) {
+  return first_coefficient(most.poles()) + q - (most.poles() - most.critical);
+}
+DGTD_HOST_DEVICE int energy_known(const PoleCounts& most) { return C3_coefficient(most, most.poles()); }
+DGTD_HOST_DEVICE int reals_of_row(const PoleCounts& most) {
+  return most.critical > 0 ? energy_known(most) + 1 : first_coefficient(most.poles());
+}
 
 /// body(PoleKind, place q of the pole, first of the numbers that it keeps) for each pole of `here`. most: the most of
 /// any medium, by which places are counted.
 template <class Body>
 DGTD_HOST_DEVICE void for_each_pole(const PoleCounts& here, const PoleCounts& most, const Body& body) {
-  const int drude = most.lorentz, debye = drude + most.drude;
+  const int drude = most.lorentz, debye = drude + most.drude, critical = debye + most.debye;
   for (int i = 0; i < here.lorentz; ++i) body(PoleKind<true, true>{}, i, 2 * i);
   for (int i = 0; i < here.drude; ++i) body(PoleKind<true, false>{}, drude + i, most.lorentz + drude + i);
   for (int i = 0; i < here.debye; ++i) body(PoleKind<false, true>{}, debye + i, most.lorentz + debye + i);
+  for (int i = 0; i < here.critical; ++i)
+    body(PoleKind<true, true, true>{}, critical + i, most.lorentz + critical + 2 * i);
 }
 
-/// The energy that a pole stores, over eps0 eps_inf: factor times the integral of v^2, or of P^2; pole: its K, C1, C2.
-///   (K v^2 / 4 + C2 P^2 / 2) / C1
-template <class Real>
-DGTD_HOST_DEVICE double storage_factor(const Real* pole, bool of_v) {
-  const double C1 = pole[1];
-  if (C1 == 0) return 0;  // the medium has no pole at this place
-  return (of_v ? double(pole[0]) / 4 : double(pole[2]) / 2) / C1;
+/// Energy that a pole stores, over eps0 eps_inf: v times the integral of v^2, P times that of P^2, vP times that of v
+/// P.
+struct StorageFactors {
+  double v = 0, P = 0, vP = 0;
+};
+
+/// Factors of the pole at place q of a row:
+///   (K v^2 / 4 + C2 P^2 / 2) / C1,   critical points:  a (v + g P)^2 / 2 + e P^2 / (2 c),
+///   g = d e / c,   a = c / (c^2 + d (c f - d e)),   with c, d, f and e of physics::SecondOrder in steps.
+/// All are 0 where the medium has no such pole, or where its poles' energy is not known.
+template <bool critical, class Real>
+DGTD_HOST_DEVICE StorageFactors storage_factors(const Real* row, const PoleCounts& most, int q) {
+  const Real* const pole = row + first_coefficient(q);
+  const double K = pole[0], C1 = pole[1], C2 = pole[2];
+  if (C1 == 0 || (most.critical > 0 && row[energy_known(most)] == Real(0))) return {};
+  if constexpr (!critical) return {K / 4 / C1, C2 / 2 / C1, 0};
+  const double d = double(row[C3_coefficient(most, q)]) / 2, c = 2 * (C1 / K - d), e = 2 * C2 / K,
+               f = (2 - 2 * K - C2) / K, g = d * e / c, a = c / (c * c + d * (c * f - d * e));
+  return {a / 2, (a * g * g + e / c) / 2, a * g};
 }
 
 /// What kernels read of the poles of a batch beside their state.
@@ -100,6 +124,7 @@ DGTD_HOST_DEVICE void advance_states(const Poles& poles, int k, const V (&mean)[
       if constexpr (Kind::has_v) v = poles.load(kept, i), j = fma(K, v, j);
       if constexpr (Kind::has_P) P = poles.load(kept + Kind::has_v, i), j = fma(-C2, P, j);
       if constexpr (Kind::has_P) poles.store(kept + Kind::has_v, i, P + j);
+      if constexpr (Kind::has_C3) v = fma(poles.coefficient(C3_coefficient(poles.most, place)), mean[n], v);
       if constexpr (Kind::has_v) poles.store(kept, i, fma(V(Real(2)), j, -v));
     }
   });

@@ -40,6 +40,7 @@ struct UpdateSeries {
         if (p < v.resonant_count) charge = j[v.pole_count * s.n];
         const Real current = pole.Ja * *j + pole.Jb * old - pole.Jc * charge;
         *j = current;
+        if (p < v.critical_count) charge += pole.Jd * old;
         if (p < v.resonant_count) j[v.pole_count * s.n] = charge + current;
         currents += current;
       }

@@ -6,9 +6,11 @@
 // both fields Ca and Cb are also those of H, Da and Db.
 //
 // Poles, explicit and of second order, one form for all:
-//   J <- Ja J + Jb E^n - Jc Q,   Q <- Q + J
+//   J <- Ja J + Jb E^n - Jc Q,   Q <- Q + J + Jd E^n
 //   Lorentz  dJ/dt + G J + w0^2 P = eps0 wp^2 E, P = dt Q;   Drude the same with w0 = 0
 //   Debye    tau dP/dt + P = eps0 d_eps E at half steps, J = -P / tau, and eps0 d_eps / tau is in the conductivity
+//   critical point  dJ/dt + f J + e P = eps0 (c - f d) E, dP/dt = J + eps0 d E, P = dt Q + eps0 d dt/2 E, and eps0 d is
+//                   in the conductivity (physics::SecondOrder); only it has a Jd
 // (Wahl et al. 2012, eq. (2), has the same poles with E^{n-1} kept instead of Q.)
 #include "dgtd/fdtd/kernels/curl.hpp"
 
@@ -49,20 +51,25 @@ DGTD_HOST_DEVICE void load_old(const HalfStepView<Stored>& v, const Row& row, Nu
   });
 }
 
-/// Advances a pole of lanes next to each other by a step and adds J to their sums. Ja, Jb and Jc:
+/// What a pole keeps and reads besides its current.
+enum class PoleForm { plain, resonant, critical };  // nothing; a charge; a charge with Jd
+
+/// Advances a pole of lanes next to each other by a step and adds J to their sums. Ja, Jb, Jc and Jd:
 /// [lanes], or [1] where all lanes have the same ones.
-template <bool resonant, int lanes, int poles, class Real>
+template <PoleForm form, int lanes, int poles, class Real>
 inline void advance_pole(const Real (&Ja)[poles], const Real (&Jb)[poles], const Real (&Jc)[poles],
-                         const Real* electric, Real* current, Real* charge, Real* sum) {
-  const Real one_Ja = Ja[0], one_Jb = Jb[0], one_Jc = Jc[0];
+                         const Real (&Jd)[poles], const Real* electric, Real* current, Real* charge, Real* sum) {
+  constexpr bool resonant = form != PoleForm::plain;
+  const Real one_Ja = Ja[0], one_Jb = Jb[0], one_Jc = Jc[0], one_Jd = Jd[0];
   for_lanes<lanes>([&](int l) DGTD_INLINE {
     const Real a = poles > 1 ? Ja[poles > 1 ? l : 0] : one_Ja;
     const Real b = poles > 1 ? Jb[poles > 1 ? l : 0] : one_Jb;
     const Real c = poles > 1 ? Jc[poles > 1 ? l : 0] : one_Jc;
-    const Real q = resonant ? charge[l] : Real(0);
+    Real q = resonant ? charge[l] : Real(0);
     const Real new_current = a * current[l] + b * electric[l] - c * q;
     sum[l] += new_current;
     current[l] = new_current;
+    if constexpr (form == PoleForm::critical) q += (poles > 1 ? Jd[poles > 1 ? l : 0] : one_Jd) * electric[l];
     if constexpr (resonant) charge[l] = q + new_current;
   });
 }
@@ -73,15 +80,17 @@ inline void advance_poles_of_lanes(const HalfStepView<Stored>& v, const int (&se
                                    const std::type_identity_t<Real>* electric, std::type_identity_t<Real>* currents,
                                    std::type_identity_t<Real>* sum) {
   for (int p = 0; p < v.pole_count; ++p) {
-    Real Ja[sets], Jb[sets], Jc[sets];
+    Real Ja[sets], Jb[sets], Jc[sets], Jd[sets];
     for (int l = 0; l < sets; ++l) {
       const PoleCoefficients<Real> pole = v.pole_at(set[l], p);
-      Ja[l] = pole.Ja, Jb[l] = pole.Jb, Jc[l] = pole.Jc;
+      Ja[l] = pole.Ja, Jb[l] = pole.Jb, Jc[l] = pole.Jc, Jd[l] = pole.Jd;
     }
     Real* const current = currents + p * tile_cells(0);
     Real* const charge = current + v.pole_count * tile_cells(0);
-    if (p < v.resonant_count) advance_pole<true, lanes>(Ja, Jb, Jc, electric, current, charge, sum);
-    else advance_pole<false, lanes>(Ja, Jb, Jc, electric, current, charge, sum);
+    if (p < v.critical_count) advance_pole<PoleForm::critical, lanes>(Ja, Jb, Jc, Jd, electric, current, charge, sum);
+    else if (p < v.resonant_count)
+      advance_pole<PoleForm::resonant, lanes>(Ja, Jb, Jc, Jd, electric, current, charge, sum);
+    else advance_pole<PoleForm::plain, lanes>(Ja, Jb, Jc, Jd, electric, current, charge, sum);
   }
 }
 
@@ -153,6 +162,7 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Stored>& v, const Tile& t
         sum[c][l] += new_current;
         if (set[c][mixed ? l : 0] > 0) {
           current[l] = new_current;
+          if (p < v.critical_count) q[c][l] += pole.Jd * electric[c][l];
           if (resonant) charge[l] = q[c][l] + new_current;
         }
       });

@@ -58,8 +58,8 @@ struct AxisView {
   const Real* c;                 // [padded cells] over the distance, 1/m; 0 outside
 };
 
-/// Update coefficients of a class of cells: u <- Ca u + Cb (curl - sum of polarisation currents). Those of H, Da and Db,
-/// have the same names.
+/// Update coefficients of a class of cells: u <- Ca u + Cb (curl - sum of polarisation currents). Those of H, Da and
+/// Db, have the same names.
 template <class Real>
 struct MediumClass {
   Real Ca, Cb;  // 1, m
@@ -68,7 +68,7 @@ struct MediumClass {
 /// Update coefficients of a pole, for currents times the impedance of vacuum (V/m^2): see update_field.hpp.
 template <class Real>
 struct PoleCoefficients {
-  Real Ja, Jb, Jc;  // 1, 1/m, 1
+  Real Ja, Jb, Jc, Jd;  // 1, 1/m, 1, 1/m
 };
 
 /// Where the first state of a cell's component stands in HalfStepView::currents; others follow by tile_cells(0).
@@ -94,8 +94,9 @@ struct HalfStepView {
   const PoleCoefficients<Real>* poles;  // [set][poles]
   Real* currents;  // [slot][row of the tile][3][states][cells of the row] J of each pole, then Q of the first
                    // `resonant` ones: what a row has is one run of memory
-  int pole_count, resonant_count;  // of the longest set; resonant poles stand first
-  Real length, per_length;         // m, 1/m: of which lengths are multiples where fields are computed in half precision
+  // Of the longest set: all, resonant ones, which are the first, and critical points, which are the first of these.
+  int pole_count, resonant_count, critical_count;
+  Real length, per_length;  // m, 1/m: of which lengths are multiples where fields are computed in half precision
 
   // A GPU reads both numbers at once.
   DGTD_HOST_DEVICE MediumClass<Real> class_at(int number) const {
@@ -113,7 +114,7 @@ struct HalfStepView {
   }
   DGTD_HOST_DEVICE PoleCoefficients<Real> pole_at(int set, int pole) const {
     const PoleCoefficients<Real>* const p = poles + std::int64_t(set) * pole_count + pole;
-    return {load(&p->Ja), load(&p->Jb), load(&p->Jc)};
+    return {load(&p->Ja), load(&p->Jb), load(&p->Jc), pole < critical_count ? load(&p->Jd) : Real(0)};
   }
   DGTD_HOST_DEVICE Real* layer_at(int axis_, const Tile& tile, int which, int cell) const {
     const std::int64_t plane = tile.layer[axis_] + std::int64_t(cell / cells_of_tile_plane) * tile.layer_stride[axis_];
