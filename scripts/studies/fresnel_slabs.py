@@ -10,9 +10,9 @@ differences in per cent of the incident power. A run takes half a minute on two 
 import argparse
 import subprocess
 
-import numpy
-
 import study
+
+numpy = study.dgtd.tables.np
 
 LIGHT = 299792458.0
 THICKNESS = 150e-9  # m
