@@ -41,6 +41,7 @@ ANTENNAS = ("dipole", "half-wave", "radial", "tangential")
 LEVELS = {1: (0.030, 0.055, 0.045, 0.025, 0.055), 2: (0.022, 0.045, 0.032, 0.020, 0.045)}
 CORE, AIR, AIR_OF_SPHERE = 0.15, 0.36, 0.49  # m: radii of the finer ball in free space, and of both domains
 BUMP = 0.065  # m: radius over which a current is spread
+END, END_OF_SPHERE = 16e-9, 50e-9  # s: a sphere rings
 
 
 def directions(angles=np.linspace(0, math.pi, THETA)):
@@ -146,7 +147,7 @@ def case_text(antenna, mesh):
                  f"waveform = modulated-gaussian\nfrequency = {FREQUENCY:g}\nbandwidth = {BANDWIDTH:g}\n\n")
     box = "centre = 0 0 0.065\nsize = 0.4 0.4 0.5" if near_sphere else "size = 0.36 0.36 0.36"
     return text + (f"[far_field.pattern]\n{box}\nfrequencies = {FREQUENCY:g}\ntheta = {THETA}\nphi = {PHI}\n\n"
-                   f"[time]\nend = {25e-9 if near_sphere else 16e-9:g}\n\n[output]\nfields = none\nreport_pictures = off\n")
+                   f"[time]\nend = {END_OF_SPHERE if near_sphere else END:g}\n\n[output]\nfields = none\nreport_pictures = off\n")
 
 
 def main():

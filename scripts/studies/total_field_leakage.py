@@ -23,7 +23,7 @@ TOTAL, PROBES, AIR = 0.75, 1.0, 1.65  # half edges of the total field and of the
 PERIODS = 16
 # Per order: cubes per wavelength, of which the cube has a whole number, and edges per wavelength of the ball.
 CUBES = {1: (8, 12, 16), 2: (4, 6, 8, 12), 3: (2, 4, 6, 8), 4: (2, 4, 6)}
-BALL = {1: (6, 8), 2: (4, 6, 8), 3: (3, 4, 6), 4: (3, 4)}
+BALL = {1: (6, 8), 2: (4, 6, 8), 3: (3, 4, 6, 8), 4: (3, 4)}
 SIDES = [(axis, sign) for axis in range(3) for sign in (-1, 1)]
 
 

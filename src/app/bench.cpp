@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "bench_common.hpp"
+#include "dg_layers.hpp"
 #include "dg_problem.hpp"
 #include "methods.hpp"
 #include "problem.hpp"
@@ -82,6 +83,7 @@ nlohmann::json measure_variant(config::Case& c, const mesh::Subdomain& mesh, con
   const auto figure = [&](const char* key) { return result[key].get<double>(); };
   result["order"] = c.solver.order, result["precision"] = variant.precision, result["kernels"] = variant.kernels;
   result["comm"] = backend.transport_name();
+  result["elements"] = mesh.global_elements, result["pole_bytes_per_step"] = problem.pole_bytes;
   result["gflop_per_s"] = problem.solver->costs().operations_per_step / figure("seconds_per_step") / 1e9;
   log::info(
       "P{}    {:9} {:7}  {:10.4g}     {:10.4g}  {:8.4g}    {:8.4g}   {:6.1f}       {:10.4g}  {:9}      {:6.1f}  {}",
@@ -89,6 +91,14 @@ nlohmann::json measure_variant(config::Case& c, const mesh::Subdomain& mesh, con
       figure("GB_per_s"), figure("copy_GB_per_s"), 100 * figure("roofline_fraction"), figure("gflop_per_s"),
       figure("registers"), 100 * figure("occupancy"), backend.transport_name());
   return result;
+}
+
+/// The mesh with the absorbing layers of an order.
+mesh::Subdomain load_mesh(config::Case& c, int order, const parallel::Communicator& comm) {
+  c.solver.order = order;
+  mesh::MeshSource source = c.mesh;
+  source.layers = added_layers(c);
+  return mesh::load(source, comm);
 }
 
 }  // namespace
@@ -99,7 +109,7 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
   config::Case c = base_case(options, comm);
   const Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
-  const auto mesh = mesh::load(c.mesh, comm);
+  auto mesh = load_mesh(c, orders.front(), comm);
   log::info("dgtd-bench {}: {}, {} tetrahedra, {} rank{}, backend {} ({}), {} threads per rank", DGTD_VERSION, c.name,
             mesh.global_elements, comm.size(), comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
   log::info(
@@ -107,6 +117,10 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
       "resident %  halos");
   nlohmann::json results = nlohmann::json::array();
   for (const int order : orders) {
+    const auto elements = mesh.global_elements;
+    if (order != c.solver.order && !added_layers(c).empty()) mesh = load_mesh(c, order, comm);
+    if (mesh.global_elements != elements)
+      log::info("{} tetrahedra with the layers of P{}", mesh.global_elements, order);
     c.solver.order = order;
     for (const BenchVariant& variant : variants(options)) {
       choose_variant(variant.precision, variant.kernels, c.solver);

@@ -77,6 +77,27 @@ TEST(BenchCommandLine, PrintsATableAndWritesJson) {
     EXPECT_NEAR(r["roofline_fraction"].get<double>(), r["GB_per_s"].get<double>() / r["copy_GB_per_s"].get<double>(),
                 1e-12);
   }
+}
+
+// The mesh of a case is that of a run, with its absorbing layers.
+TEST(BenchCommandLine, MeasuresTheLayersOfACase) {
+  const auto directory = work("bench_layers");
+  const auto file = directory / "layers.cfg";
+  std::ofstream(file)
+      << "[solver]\nmethod = dgtd\n[mesh]\ngenerator = box\ncells = 2 2 2\n[material.*]\npoles = drude 1e9 1e8\n"
+         "[boundary.*]\ntype = passive\nlayers = 1\n[time]\nfrequency = 1e8\nperiods = 1\n";
+  const auto json = directory / "bench.json";
+  const auto run = dgtd_bench(file.string() +
+                              " --orders 1 --precisions single --kernels fused --backend cpu "
+                              "--seconds 0.02 --output " +
+                              json.string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto result = nlohmann::json::parse(std::ifstream(json))["results"][0];
+  EXPECT_EQ(result["elements"].get<int>(), 4 * 4 * 4 * 6);
+  EXPECT_GT(result["pole_bytes_per_step"].get<double>(), 0);
+}
+
+TEST(BenchCommandLine, RefusesOrders) {
   const auto bad = dgtd_bench("--orders 7");
   expect_bad_input(bad, "dgtd-bench: error: command line: --orders 7: allowed are 1 to 6");
 }
