@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -229,11 +230,25 @@ void check_face_media(const Source& source, const GridScene& scene) {
     }
 }
 
+// A material that no shape has is mostly a misspelt one.
+void check_materials(const config::Case& c) {
+  std::set<std::string> used;
+  for (const auto& shape : c.shapes) {
+    if (!shape.material.empty()) used.insert(shape.material);
+    for (const auto& label : shape.labels) used.insert(label.material);
+  }
+  for (const auto& m : c.materials)
+    if (!used.empty() && m.name != c.grid.background && !used.contains(m.name))
+      log::warn("{}: [material.{}]: no shape has this material; shapes have {}", m.origin, m.name,
+                fmt::join(used, ", "));
+}
+
 }  // namespace
 
 void check_places(const config::Case& c, const GridScene& scene) {
   const grid::Setup& setup = scene.setup;
   using Type = Source::Type;
+  check_materials(c);
   for (const auto& probe : c.probes)
     grid::check_inside(setup.grid, probe.position, fmt::format("{}: probe.{}: position", probe.origin, probe.name),
                        setup.axes);

@@ -65,6 +65,8 @@ TEST(OutsideTheGrid, InPartIsAWarning) {
   const auto directory = work("outside_in_part");
   const Place places[] = {
       {"[flux.f]\ntype = box\ncentre = 0.2 0.2 0.4\nsize = 0.2 0.2 0.2\nfrequencies = 1e9\n", ""},
+      {"[shape.s]\ntype = sphere\nmaterial = air\ncentre = 0.2 0.2 0.4\nradius = 0.1\n",
+       "[material.glass]: no shape has this material; shapes have air\n"},
       {"[flux.f]\ntype = box\ncentre = 0 0.2 0.4\nsize = 0.4 1 0.2\nfrequencies = 1e9\n", ""},
       {"[flux.f]\ntype = box\ncentre = 0.2 0.2 0.6\nsize = 0.2 0.2 0.6\nfrequencies = 1e9\n",
        "flux.f: the box is not closed: its face at z = 0.9 m is on or beyond the grid's end, 0.8 m at zmax; what "
