@@ -359,6 +359,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
   auto solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step, sources,
                                                      domain.mesh.volume_names, comm);
   problem.sums = solver.get();
+  problem.currents = solver.get();
   problem.solver = std::move(solver);
 }
 

@@ -9,6 +9,7 @@
 #include "backend.hpp"
 #include "dg_layers.hpp"
 #include "time_plan.hpp"
+#include "dgtd/solver/current_spectra.hpp"
 #include "dgtd/base/timers.hpp"
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_levels.hpp"
@@ -28,16 +29,17 @@ struct LevelFigures {
 
 struct DgProblem {
   std::shared_ptr<const mesh::Subdomain> two_copies;  // with Bloch phases, the mesh of the solver; else null
-  std::vector<config::Material> group_material;  // [volume groups]
-  config::Material exterior;                     // where a plane wave enters
-  bool closed = true;                            // no absorbing boundary
+  std::vector<config::Material> group_material;       // [volume groups]
+  config::Material exterior;                          // where a plane wave enters
+  bool closed = true;                                 // no absorbing boundary
   TimePlan plan;
   int stability_iterations = 0;
   LevelFigures levels;
   std::vector<LayerFigures> layers;
   double pole_bytes = 0;  // per step and of all ranks: what poles keep, read and written; beside the compulsory bytes
   std::unique_ptr<solver::ElementSolver> solver;
-  solver::ElementSums* sums = nullptr;  // of the solver
+  solver::ElementSums* sums = nullptr;               // of the solver
+  const solver::CurrentSpectra* currents = nullptr;  // of the solver
 };
 
 struct DgOptions {

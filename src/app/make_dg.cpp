@@ -43,14 +43,6 @@ std::optional<observers::VoxelSampling> voxel_sampling(const config::Case& c, co
   return voxels;
 }
 
-// Materials as powers see them: the conductivity with the part of the poles at the frequency of the powers, Hz.
-std::vector<config::Material> absorbing_materials(std::vector<config::Material> materials, const TimePlan& plan) {
-  if (plan.fourier.frequencies.empty()) return materials;  // no powers are measured
-  for (auto& m : materials)
-    if (!m.poles.empty()) m.conductivity = physics::conductivity(m, 2 * pi * plan.fourier.frequencies.front());
-  return materials;
-}
-
 std::vector<std::string> description(const config::Case& c, const mesh::Subdomain& mesh, const DgProblem& made,
                                      const parallel::Communicator& comm) {
   const double elements = static_cast<double>(mesh.elements());
@@ -249,7 +241,8 @@ Problem make_dg(const ProblemRequest& request) {
   for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
   problem.regions = regions_of(c, *mesh, made.group_material);
   problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
-  auto voxels = voxel_sampling(c, *mesh, absorbing_materials(made.group_material, problem.plan), comm);
+  auto voxels = voxel_sampling(c, *mesh, made.group_material, comm);
+  problem.currents = made.currents;
   const auto& sums = problem.plan.fourier;
   problem.powers = std::make_unique<observers::MeshPowers>(solver, *mesh, std::move(made.group_material),
                                                            sums.frequencies, c.solver.order, std::move(voxels), comm);

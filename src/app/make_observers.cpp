@@ -18,6 +18,7 @@
 #include "dgtd/observers/pictures.hpp"
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/observers/probes.hpp"
+#include "dgtd/observers/sar_spectrum.hpp"
 #include "dgtd/observers/scene_view.hpp"
 #include "dgtd/observers/progress.hpp"
 #include "dgtd/observers/snapshots.hpp"
@@ -62,6 +63,7 @@ observers::MassAveragingSettings averaging_settings(const config::Case& c) {
 // How many arrays of SAR the last file will have.
 std::size_t sar_quantities(const config::Case& c, const Problem& problem) {
   const auto& plan = problem.plan;
+  if (problem.currents && has_sar_spectrum(c)) return writes_sar(c) ? plan.fourier.frequencies.size() : 0;
   const bool measured = problem.powers && plan.fourier.peak && !plan.fourier.frequencies.empty();
   const bool tissue = std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.density > 0; });
   if (!measured || !tissue || !writes_sar(c)) return 0;
@@ -177,6 +179,9 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, io::Re
   const bool has_phasors = plan.fourier.peak && !plan.fourier.frequencies.empty();
   if (problem.powers && has_phasors)
     add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
+  if (problem.powers && problem.currents && has_sar_spectrum(c))
+    add(std::make_unique<observers::SarSpectrum>(observers::SarSpectrumSettings{c.sar, averaging_settings(c)},
+                                                 plan.fourier, *problem.powers, *problem.currents));
   const bool has_end = plan.end == config::RunEnd::Type::steady;
   if (problem.view && (problem.powers || has_end) && has_phasors && plan.steps >= 2 * plan.steps_per_period)
     add(steady_state(c, problem, energies, comm));

@@ -1,5 +1,7 @@
 #pragma once
 // Small translations from a case that all methods share.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -22,13 +24,28 @@ inline io::FilePrecision file_precision(const config::Case& c) {
                                                                    : io::FilePrecision::double_precision;
 }
 
+/// Whether SAR is that of a pulse at the frequencies of [dft]. Complex fields have none.
+inline bool has_sar_spectrum(const config::Case& c) {
+  using Normalise = config::Sar::Normalise;
+  return c.solver.method.has.tetrahedra && c.dft.window == config::Dft::Window::all && !c.dft.frequencies.empty() &&
+         !config::has_bloch_phase(c) &&
+         (c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) &&
+         std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.density > 0; });
+}
+
 /// What the phasors and the SAR of field files are: peak or mean, and at which power.
 inline std::vector<std::string> conventions_of(const config::Case& c) {
-  if (c.dft.window == config::Dft::Window::all) return {"E and H: integrals of f(t) exp(i omega t) over the run"};
+  const std::string of_sar = dosimetry::local_sar_text({c.sar.normalise, {}, c.sar.power.value_or(1), 1});
+  if (c.dft.window == config::Dft::Window::all) {
+    std::vector<std::string> lines{"E and H: integrals of f(t) exp(i omega t) over the run"};
+    if (has_sar_spectrum(c) && writes_sar(c))
+      for (const std::string& suffix : observers::frequency_suffixes(c.dft.frequencies))
+        lines.push_back(fmt::format("SAR_W_per_kg{}: {}", suffix, of_sar));
+    return lines;
+  }
   std::vector<std::string> lines{"E and H: peak phasors F of f(t) = Re F exp(-i omega t), of the run as it is"};
   const bool tissue = std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.density > 0; });
-  if (tissue && writes_sar(c))
-    lines.push_back("SAR_W_per_kg: " + dosimetry::local_sar_text({c.sar.normalise, {}, c.sar.power.value_or(1), 1}));
+  if (tissue && writes_sar(c)) lines.push_back("SAR_W_per_kg: " + of_sar);
   return lines;
 }
 

@@ -8,6 +8,7 @@
 
 #include "backend.hpp"
 #include "time_plan.hpp"
+#include "dgtd/solver/current_spectra.hpp"
 #include "dgtd/base/timers.hpp"
 #include "dgtd/io/result_files.hpp"
 #include "dgtd/io/summary.hpp"
@@ -58,13 +59,14 @@ struct Problem {
   std::function<void()> set_initial_fields = [] {};
   std::optional<observers::ExactSolution> exact;
   std::unique_ptr<observers::FieldWriter> writer;
-  std::unique_ptr<observers::PowerMeter> powers;  // null: not measured
-  std::unique_ptr<observers::DomainView> view;    // null: no pictures, no check of the steady state
-  std::vector<observers::Region> regions;         // of the view
-  double sampling_bytes = 0;                      // of this rank while fields are sampled for a file
-  double host_copy_bytes = 0;                     // of this rank's fields on a device, for results
-  bool source_work_is_measured = true;            // of all sources
-  solver::Observers observers;                    // those that only this method has
+  std::unique_ptr<observers::PowerMeter> powers;     // null: not measured
+  const solver::CurrentSpectra* currents = nullptr;  // of the solver; null: SAR is that of a steady state only
+  std::unique_ptr<observers::DomainView> view;       // null: no pictures, no check of the steady state
+  std::vector<observers::Region> regions;            // of the view
+  double sampling_bytes = 0;                         // of this rank while fields are sampled for a file
+  double host_copy_bytes = 0;                        // of this rank's fields on a device, for results
+  bool source_work_is_measured = true;               // of all sources
+  solver::Observers observers;                       // those that only this method has
 };
 
 }  // namespace dgtd::app

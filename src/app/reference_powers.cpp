@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/dosimetry/incident_power.hpp"
+#include "output_selection.hpp"
 
 namespace dgtd::app {
 
@@ -30,10 +32,52 @@ void check_emission(const config::Case& c) {
   if (std::any_of(c.sources.begin(), c.sources.end(), lasts)) return;
   for (const auto& s : c.sources)
     if (s.type == config::Source::Type::dipole)
-      throw Error(fmt::format(
-          "{}: source.{}: sar.normalise = emitted or accepted needs a dipole that radiates in the "
-          "last period: {}; allowed is also sar.normalise = none",
-          s.origin, s.name, s.moment == 0 ? "its moment must not be 0" : "its waveform must be sine or ramped-sine"));
+      throw Error(
+          fmt::format("{}: source.{}: sar.normalise = emitted or accepted needs a dipole that radiates in the "
+                      "last period: {}; allowed is also sar.normalise = none",
+                      s.origin, s.name,
+                      s.moment == 0 ? "its moment must not be 0"
+                                    : "its waveform must be sine or ramped-sine, or on tetrahedra dft.window = all"));
+}
+
+// The amplitude spectrum of a pulse over its maximum.
+double spectrum_over_maximum(const physics::Waveform& pulse, double frequency) {
+  const double half_widths = 2 * (frequency - pulse.frequency) / pulse.bandwidth;
+  return std::exp2(-half_widths * half_widths);
+}
+
+// The SAR of a pulse: at every frequency some dipole must radiate more than the rounding errors of single precision and
+// the start of the pulse, 4e-6 of its peak, do; and nothing else may radiate.
+void check_pulse(const config::Case& c) {
+  constexpr double least = 1e-3;  // of the maximum of the amplitude spectrum
+  const config::Source* pulse = nullptr;
+  for (const auto& s : c.sources) {
+    if (s.type != config::Source::Type::dipole)
+      throw Error(
+          fmt::format("{}: source.{}: with dft.window = all SAR refers to what dipoles emit, so all sources must be of "
+                      "type dipole; allowed is also sar.normalise = none",
+                      s.origin, s.name));
+    if (s.moment == 0) continue;
+    if (s.waveform.type != physics::Waveform::Type::modulated_gaussian)
+      throw Error(
+          fmt::format("{}: source.{}: with dft.window = all SAR is that of a pulse: its waveform must be "
+                      "modulated-gaussian; allowed are also dft.window = last-period and sar.normalise = none",
+                      s.origin, s.name));
+    pulse = &s;
+  }
+  if (!pulse) return check_emission(c);
+  for (const double f : c.dft.frequencies) {
+    const auto has = [&](const config::Source& s) {
+      return s.moment != 0 && spectrum_over_maximum(s.waveform, f) >= least;
+    };
+    if (std::any_of(c.sources.begin(), c.sources.end(), has)) continue;
+    const double reach = 0.5 * pulse->waveform.bandwidth * std::sqrt(-std::log2(least));
+    throw Error(fmt::format(
+        "{}: source.{}: its pulse has too little at dft.frequencies = {} Hz, {:.2g} of the largest amplitude of its "
+        "spectrum, for SAR there; allowed are {:.4g} to {:.4g} Hz, or a larger bandwidth",
+        pulse->origin, pulse->name, f, spectrum_over_maximum(pulse->waveform, f),
+        std::max(pulse->waveform.frequency - reach, 0.0), pulse->waveform.frequency + reach));
+  }
 }
 
 }  // namespace
@@ -47,8 +91,11 @@ void check_normalisation(const config::Case& c) {
   if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) &&
       !has(config::Source::Type::dipole))
     throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
+  if (has_sar_spectrum(c)) return check_pulse(c);
   if (c.sar.normalise != Normalise::none && (c.dft.frequencies.empty() || c.dft.window == config::Dft::Window::all))
-    log::warn("sar.normalise has no effect: SAR needs time.frequency and dft.window = last-period");
+    log::warn(
+        "sar.normalise has no effect: SAR needs time.frequency and dft.window = last-period, or on tetrahedra "
+        "dft.window = all with dipoles (emitted, accepted)");
   else if (c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) check_emission(c);
   if (c.sar.normalise != Normalise::incident) return;
   if (!has(config::Source::Type::plane_wave))

@@ -242,7 +242,8 @@ Section sar_keys() {
                 "The power that SAR refers to: the source's mean work over a period (`emitted`); that accepted by an "
                 "antenna's port (`accepted`; a current dipole has none, so it is the same); the power density of "
                 "the plane wave (`incident`); or SAR of the run as it is (`none`). The case must have such a "
-                "source."})
+                "source. On tetrahedra with `dft.window = all`, `emitted` and `accepted`: the dipoles' work at each "
+                "frequency of `[dft]`."})
       .add("power", &Sar::power, number(Sign::positive),
            {.unit = "W; `incident`: W/m2",
             .initially = "1",

@@ -14,6 +14,12 @@
 namespace dgtd::dg {
 
 template <class Real>
+double DgSolver<Real>::current_work(std::size_t frequency) const {
+  const auto& phasor = phasors_.at(frequency);
+  return sources_.current_work(phasor.electric_real, phasor.electric_imag, phasor.angular_frequency, dt_, step_);
+}
+
+template <class Real>
 double DgSolver<Real>::outflow(std::size_t frequency) const {
   const auto& phasor = phasors_.at(frequency);
   return outflow_of_boundary(phasor) + outflow_of_layers(phasor);

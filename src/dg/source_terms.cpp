@@ -1,6 +1,7 @@
 #include "dgtd/dg/source_terms.hpp"
 
 #include <cmath>
+#include <complex>
 
 namespace dgtd::dg {
 
@@ -73,6 +74,25 @@ template <class Real>
 void SourceTerms<Real>::end_work(const Field<Real>& electric, double time, double dt) {
   for (auto& dipole : dipoles_)
     dipole.current.measure(executor_, electric, -0.5 * dt * dipole.moment * physics::value(dipole.shape, time));
+}
+
+// The work of a step takes E's mean of both levels and J in their middle: as integrals of exp(i w t), E cos(w dt / 2)
+// and the sum over the middles of the steps.
+template <class Real>
+double SourceTerms<Real>::current_work(const Field<Real>& electric_real, const Field<Real>& electric_imag,
+                                       double angular_frequency, double dt, std::int64_t steps) const {
+  double work = 0;
+  for (const auto& dipole : dipoles_) {
+    std::complex<double> current = 0;  // A m s
+    for (std::int64_t n = 0; n < steps; ++n) {
+      const double t = (double(n) + 0.5) * dt;
+      current += dt * dipole.moment * physics::value(dipole.shape, t) * std::polar(1.0, angular_frequency * t);
+    }
+    const std::complex<double> voltage(dipole.current.voltage(executor_, electric_real),
+                                       dipole.current.voltage(executor_, electric_imag));
+    work -= 0.5 * (std::conj(current) * voltage).real() * std::cos(0.5 * angular_frequency * dt);
+  }
+  return work;
 }
 
 // Amplitudes of several waves add: (sum a_i)^2 <= count sum a_i^2.

@@ -66,7 +66,9 @@ void declare(AppendedLayout& file, std::vector<PackedArray>& arrays) {
 
 }  // namespace
 
-std::string voxel_file_name(bool are_cubes) { return are_cubes ? "sar.vti" : "sar.vtr"; }
+std::string voxel_file_name(bool are_cubes, const std::string& suffix) {
+  return "sar" + suffix + (are_cubes ? ".vti" : ".vtr");
+}
 
 FileContents voxel_contents(const AveragedVoxels& voxels) {
   std::vector<Column> columns;

@@ -25,9 +25,10 @@ std::vector<double> power_factors(const std::vector<dosimetry::TissueRow>& rows,
 }  // namespace
 
 // A cell is an element. Outside the box of the powers, in absorbing layers above all, there is no tissue.
-PowerMeter::Measured GridPowers::measure() const {
+PowerMeter::Measured GridPowers::measure(std::size_t frequency) const {
   dosimetry::Exposure e;
-  const double omega = 2 * pi * sums_.frequencies.front();
+  e.frequency = frequency;
+  const double omega = 2 * pi * sums_.frequencies.at(frequency);
   for (const physics::Material& m : materials_) {
     e.conductivity.push_back(physics::conductivity(m, omega));
     e.density.push_back(m.density.value_or(0));
@@ -40,7 +41,7 @@ PowerMeter::Measured GridPowers::measure() const {
   e.listed.resize(cells.count()), e.group.resize(cells.count()), e.volume.resize(cells.count());
   e.mean_square_field.resize(cells.count());
   cells.list(e.listed, e.group, e.volume);
-  const auto powers = solver_.absorbed(0, media_, box_, {e.listed, e.group, e.mean_square_field});
+  const auto powers = solver_.absorbed(frequency, media_, box_, {e.listed, e.group, e.mean_square_field});
   e.power_factor = power_factors(dosimetry::tissue_table(e, names(), comm_), powers);
   const std::size_t count = e.listed.size();
 #pragma omp parallel for schedule(static)

@@ -91,18 +91,6 @@ Value summary_value(const dosimetry::PeakAverage& peak) {
                        {"cube", has_cube ? Value(Value::List{peak.lower, peak.upper}) : Value()}};
 }
 
-Value summary_value(const dosimetry::MassAverage& average) {
-  Value tissues = Value::Object{};
-  for (const auto& peak : average.of_tissues) tissues[peak.tissue] = summary_value(peak);
-  return Value::Object{{"mass_kg", average.mass_kg},
-                       {"peak", average.peak ? summary_value(*average.peak) : Value()},
-                       {"tissues", tissues},
-                       {"voxels", Value::Object{{"valid", voxels_in(average, VoxelStatus::valid)},
-                                                {"used", voxels_in(average, VoxelStatus::used)},
-                                                {"unused", voxels_in(average, VoxelStatus::unused)},
-                                                {"no_cube", voxels_in(average, VoxelStatus::no_cube)}}}};
-}
-
 Value report_value(const dosimetry::PeakAverage& peak) {
   const bool has_cube = peak.orientation != dosimetry::Orientation::none;  // else it is of a used voxel
   const auto of_cube = [&](Value value) { return has_cube ? std::move(value) : Value(); };
@@ -113,14 +101,6 @@ Value report_value(const dosimetry::PeakAverage& peak) {
                        {"orientation", of_cube(dosimetry::name_of(peak.orientation))},
                        {"cube_lower_m", of_cube(peak.lower)},
                        {"cube_upper_m", of_cube(peak.upper)}};
-}
-
-Value report_value(const dosimetry::MassAverage& average) {
-  Value tissues = Value::Object{};
-  for (const auto& peak : average.of_tissues) tissues[peak.tissue] = report_value(peak);
-  return Value::Object{{"mass_kg", average.mass_kg},
-                       {"peak", average.peak ? report_value(*average.peak) : Value()},
-                       {"of_tissues", tissues}};
 }
 
 // "10 g", with a space that does not break.
@@ -188,6 +168,26 @@ io::Table tissue_table(const std::vector<dosimetry::MassAverage>& averages,
 
 }  // namespace
 
+io::Value summary_value(const dosimetry::MassAverage& average) {
+  Value tissues = Value::Object{};
+  for (const auto& peak : average.of_tissues) tissues[peak.tissue] = summary_value(peak);
+  return Value::Object{{"mass_kg", average.mass_kg},
+                       {"peak", average.peak ? summary_value(*average.peak) : Value()},
+                       {"tissues", tissues},
+                       {"voxels", Value::Object{{"valid", voxels_in(average, VoxelStatus::valid)},
+                                                {"used", voxels_in(average, VoxelStatus::used)},
+                                                {"unused", voxels_in(average, VoxelStatus::unused)},
+                                                {"no_cube", voxels_in(average, VoxelStatus::no_cube)}}}};
+}
+
+io::Value report_value(const dosimetry::MassAverage& average) {
+  Value tissues = Value::Object{};
+  for (const auto& peak : average.of_tissues) tissues[peak.tissue] = report_value(peak);
+  return Value::Object{{"mass_kg", average.mass_kg},
+                       {"peak", average.peak ? report_value(*average.peak) : Value()},
+                       {"of_tissues", tissues}};
+}
+
 void add_averages(io::Summary& s, const dosimetry::Exposure& exposure, const io::AveragedVoxels& voxels,
                   const VoxelFigures& figures) {
   Value by_mass = Value::Object{};
@@ -222,35 +222,46 @@ void add_averages(io::Summary& s, const dosimetry::Exposure& exposure, const io:
                         dosimetry::format_peaks(voxels.peaks)});
 }
 
+AveragedExposure averaged_exposure(const PowerMeter& meter, const dosimetry::Exposure& exposure,
+                                   const MassAveragingSettings& settings, const parallel::Communicator& comm) {
+  VoxelSar sampled = meter.voxels(exposure);
+  AveragedExposure result;
+  parallel::root_or_throw(comm, [&] {
+    result.voxels = std::make_shared<io::AveragedVoxels>();
+    io::AveragedVoxels& voxels = *result.voxels;
+    voxels.grid = std::move(sampled.grid);
+    voxels.is_sampled = sampled.is_sampled;
+    voxels.conventions = {"SAR " + dosimetry::power_text(exposure.scaling)};
+    dosimetry::VoxelGrid& grid = voxels.grid;
+    result.figures = {sampled.is_sampled, sampled.is_sampled
+                                              ? conserve_power(grid, exposure.tissues)
+                                              : voxel_tissues(grid, exposure.tissues, exposure.power_factor)};
+    warn_of(result.figures);
+    voxels.averages = dosimetry::average_sar(grid, settings.masses, settings.processor);
+    for (const auto& average : voxels.averages) voxels.peaks.push_back(dosimetry::peaks(grid, average));
+  });
+  return result;
+}
+
+void write_voxel_file(io::Results& results, const io::AveragedVoxels& voxels, const std::string& suffix) {
+  io::ResultFile file{io::voxel_file_name(voxels.grid.is_uniform(), suffix)};
+  file.contents = io::voxel_contents(voxels);
+  const auto path = results.files.add(std::move(file));
+  results.field_bytes += io::write_voxels(path, voxels);
+}
+
 void MassAveraging::finish(io::Results& results) {
   if (!results.exposure || meter_.voxel_count() == 0) return;
-  const dosimetry::Exposure& exposure = *results.exposure;
-  VoxelSar sampled = meter_.voxels(exposure);
-  parallel::root_or_throw(results.comm, [&] {
-    auto voxels = std::make_shared<io::AveragedVoxels>();
-    voxels->grid = std::move(sampled.grid);
-    voxels->is_sampled = sampled.is_sampled;
-    voxels->conventions = {"SAR " + dosimetry::power_text(exposure.scaling)};
-    dosimetry::VoxelGrid& grid = voxels->grid;
-    const VoxelFigures figures{sampled.is_sampled, sampled.is_sampled
-                                                       ? conserve_power(grid, exposure.tissues)
-                                                       : voxel_tissues(grid, exposure.tissues, exposure.power_factor)};
-    warn_of(figures);
-    voxels->averages = dosimetry::average_sar(grid, settings_.masses, settings_.processor);
-    for (const auto& average : voxels->averages) voxels->peaks.push_back(dosimetry::peaks(grid, average));
-    add_averages(results.summary, exposure, *voxels, figures);
-    results.voxels = std::move(voxels);
-  });
+  const auto averaged = averaged_exposure(meter_, *results.exposure, settings_, results.comm);
+  if (!averaged.voxels) return;
+  add_averages(results.summary, *results.exposure, *averaged.voxels, averaged.figures);
+  results.voxels = averaged.voxels;
 }
 
 void MassAveraging::finish_fields(io::Results& results) {
   if (!settings_.write_file) return;
   parallel::root_or_throw(results.comm, [&] {
-    if (!results.voxels) return;
-    io::ResultFile file{io::voxel_file_name(results.voxels->grid.is_uniform())};
-    file.contents = io::voxel_contents(*results.voxels);
-    const auto path = results.files.add(std::move(file));
-    results.field_bytes += io::write_voxels(path, *results.voxels);
+    if (results.voxels) write_voxel_file(results, *results.voxels);
   });
 }
 

@@ -8,6 +8,7 @@ namespace dgtd::observers {
 
 dosimetry::Exposure MeshPowers::exposure_at(std::size_t frequency) const {
   dosimetry::Exposure x;
+  x.frequency = frequency;
   x.elements = mesh_.elements();
   for (const physics::Material& m : materials_) {
     x.conductivity.push_back(m.poles.empty() ? m.conductivity
@@ -33,8 +34,8 @@ dosimetry::Exposure MeshPowers::exposure_at(std::size_t frequency) const {
   return x;
 }
 
-PowerMeter::Measured MeshPowers::measure() const {
-  auto x = exposure_at(0);
+PowerMeter::Measured MeshPowers::measure(std::size_t frequency) const {
+  auto x = exposure_at(frequency);
   auto rows = dosimetry::tissue_table(x, mesh_.volume_names, comm_);
   return {std::move(x), std::move(rows)};
 }

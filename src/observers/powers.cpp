@@ -58,19 +58,6 @@ std::string scaling_note(const dosimetry::SarScaling& sar, std::optional<double>
                      io::number(sar.run_power), unit, io::number(sar.factor), peak);
 }
 
-TissueRow sum_of_tissues(const std::vector<TissueRow>& rows) {
-  TissueRow sum;
-  sum.name = "all tissues";
-  for (const TissueRow& row : rows) {
-    if (row.mass_kg <= 0) continue;
-    sum.mass_kg += row.mass_kg;
-    sum.absorbed_W += row.absorbed_W;
-    if (!sum.sar_max || *row.sar_max > *sum.sar_max) sum.sar_max = row.sar_max, sum.at = row.at;
-  }
-  if (sum.mass_kg > 0) sum.sar_mean = sum.absorbed_W / sum.mass_kg;
-  return sum;
-}
-
 io::Table tissue_table(std::vector<TissueRow> rows) {
   double largest_W = 0, largest_sar = 0;
   std::vector<Vec3> places;
@@ -96,7 +83,49 @@ io::Table tissue_table(std::vector<TissueRow> rows) {
   return table;
 }
 
+// An added layer has a group of its own beside its medium, which is no tissue; what it absorbs is counted.
+std::vector<TissueRow> without_layers(std::vector<TissueRow> rows) {
+  std::erase_if(rows, [](const TissueRow& row) { return mesh::is_layer_name(row.name) && row.absorbed_W == 0; });
+  return rows;
+}
+
 }  // namespace
+
+dosimetry::TissueRow sum_of_tissues(const std::vector<TissueRow>& rows) {
+  TissueRow sum;
+  sum.name = "all tissues";
+  for (const TissueRow& row : rows) {
+    if (row.mass_kg <= 0) continue;
+    sum.mass_kg += row.mass_kg;
+    sum.absorbed_W += row.absorbed_W;
+    if (!sum.sar_max || *row.sar_max > *sum.sar_max) sum.sar_max = row.sar_max, sum.at = row.at;
+  }
+  if (sum.mass_kg > 0) sum.sar_mean = sum.absorbed_W / sum.mass_kg;
+  return sum;
+}
+
+io::Value summary_value(const std::vector<TissueRow>& tissues) {
+  Value keys = Value::Object{};
+  for (const TissueRow& row : without_layers(tissues))
+    keys[row.name] = Value::Object{{"mass_kg", row.mass_kg},
+                                   {"absorbed_W", row.absorbed_W},
+                                   {"sar_mean", row.sar_mean},
+                                   {"sar_max", row.sar_max},
+                                   {"at", row.at}};
+  return keys;
+}
+
+io::Value report_value(const std::vector<TissueRow>& tissues) {
+  Value::List list;
+  for (const TissueRow& row : without_layers(tissues))
+    list.push_back(Value::Object{{"name", row.name},
+                                 {"mass_kg", row.mass_kg},
+                                 {"mean_absorbed_power_W", row.absorbed_W},
+                                 {"mean_sar_W_per_kg", row.sar_mean},
+                                 {"largest_local_sar_W_per_kg", row.sar_max},
+                                 {"at_m", row.at}});
+  return list;
+}
 
 std::int64_t Powers::next(std::int64_t step) const {
   if (step <= settings_.period_begin) return settings_.period_begin;
@@ -116,10 +145,10 @@ void Powers::finish(io::Results& results) {
   io::Summary& s = results.summary;
   if (!s.interruption.empty()) return;                                  // the period is not complete
   const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
-  auto measured = meter_.measure();
+  auto measured = meter_.measure(0);
   double absorbed = 0;
   for (const auto& row : measured.rows) absorbed += row.absorbed_W;
-  PowerBalance power = power_balance(work * settings_.frequency, absorbed, meter_.outflow());
+  PowerBalance power = power_balance(work * settings_.frequency, absorbed, meter_.outflow(0));
   if (!settings_.work_is_measured) power.source_W.reset(), power.defect.reset();
   dosimetry::ReferencePowers reference;
   if (settings_.emits) reference.emitted_W = reference.accepted_W = power.source_W;
@@ -202,26 +231,9 @@ void add_power_balance(io::Summary& s, const PowerBalance& power, const char* re
 void add_tissues(io::Summary& s, const dosimetry::Exposure& exposure, std::optional<double> source_W) {
   s.keys["sar"] = value_of(exposure.scaling);
   s.report["conventions"]["normalisation"] = dosimetry::power_text(exposure.scaling);
-  Value keys = Value::Object{};
-  Value::List list;
-  // An added layer has a group of its own beside its medium, which is no tissue; what it absorbs is counted.
-  std::vector<TissueRow> rows = exposure.tissues;
-  std::erase_if(rows, [](const TissueRow& row) { return mesh::is_layer_name(row.name) && row.absorbed_W == 0; });
-  for (const TissueRow& row : rows) {
-    keys[row.name] = Value::Object{{"mass_kg", row.mass_kg},
-                                   {"absorbed_W", row.absorbed_W},
-                                   {"sar_mean", row.sar_mean},
-                                   {"sar_max", row.sar_max},
-                                   {"at", row.at}};
-    list.push_back(Value::Object{{"name", row.name},
-                                 {"mass_kg", row.mass_kg},
-                                 {"mean_absorbed_power_W", row.absorbed_W},
-                                 {"mean_sar_W_per_kg", row.sar_mean},
-                                 {"largest_local_sar_W_per_kg", row.sar_max},
-                                 {"at_m", row.at}});
-  }
-  s.keys["tissues"] = std::move(keys);
-  s.report["tissues"] = std::move(list);
+  const std::vector<TissueRow> rows = without_layers(exposure.tissues);
+  s.keys["tissues"] = summary_value(rows);
+  s.report["tissues"] = report_value(rows);
   if (rows.empty()) return;
   const io::Table table = tissue_table(rows);
   s.sections.push_back(

@@ -54,7 +54,7 @@ struct VoxelSampling::Value {
 };
 
 std::vector<VoxelSampling::Value> VoxelSampling::local_values(const solver::ElementSolver& solver, int order,
-                                                              double factor) const {
+                                                              const dosimetry::Exposure& exposure) const {
   using Quantity = solver::Quantity;
   constexpr std::size_t elements_at_once = 20000;
   std::vector<std::uint32_t> tissue;
@@ -70,7 +70,7 @@ std::vector<VoxelSampling::Value> VoxelSampling::local_values(const solver::Elem
     for (const auto part : {Quantity::Part::real, Quantity::Part::imaginary}) {
       auto& to = parts[part == Quantity::Part::imaginary];
       to.resize(elements.size() * points.size() * 3);
-      solver.sample({Quantity::Field::electric, part, 0}, points, elements, to.data());
+      solver.sample({Quantity::Field::electric, part, exposure.frequency}, points, elements, to.data());
     }
     std::vector<std::uint32_t> place(hits.size());  // of a hit's element in `elements`
     for (std::size_t h = 0, at = 0; h < hits.size(); ++h) {
@@ -95,18 +95,18 @@ std::vector<VoxelSampling::Value> VoxelSampling::local_values(const solver::Elem
             square += field * field;
           }
         const std::uint16_t group = mesh_.element_group[hits[h].element];
-        const physics::Material& medium = materials_[group];
-        values[begin + static_cast<std::size_t>(h)] = {
-            hits[h].point, mesh_.element_id[hits[h].element],
-            static_cast<float>(factor * (medium.conductivity * square / (2 * *medium.density))), group};
+        const double sar = exposure.conductivity[group] * square / (2 * *materials_[group].density);
+        values[begin + static_cast<std::size_t>(h)] = {hits[h].point, mesh_.element_id[hits[h].element],
+                                                       static_cast<float>(exposure.scaling.factor * sar), group};
       }
     }
   }
   return values;
 }
 
-VoxelSar VoxelSampling::sample(const solver::ElementSolver& solver, int order, double factor) const {
-  const auto values = comm_.gather_vectors(local_values(solver, order, factor));
+VoxelSar VoxelSampling::sample(const solver::ElementSolver& solver, int order,
+                               const dosimetry::Exposure& exposure) const {
+  const auto values = comm_.gather_vectors(local_values(solver, order, exposure));
   VoxelSar result{{nodes_, {}, {}, {}, mesh_.volume_names}, true};
   if (!comm_.is_root()) return result;
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();

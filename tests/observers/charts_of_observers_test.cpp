@@ -80,8 +80,8 @@ TEST_F(ChartTest, ProbesAreOverTime) {
 
 class ManyMaterials final : public PowerMeter {
  public:
-  Measured measure() const override { return {}; }
-  double outflow() const override { return 0; }
+  Measured measure(std::size_t) const override { return {}; }
+  double outflow(std::size_t) const override { return 0; }
   std::vector<std::string> names() const override { return {"a", "air", "c", "d", "e", "f", "g", "h"}; }
   std::vector<double> absorbed(std::size_t f) const override { return {1.0 + double(f), 0, 3, 4, 5, 6, 7, 8}; }
   VoxelSar voxels(const dosimetry::Exposure&) const override { return {}; }

@@ -197,7 +197,9 @@ TEST_F(FieldFiles, VoxelsHaveTheSarOfThePolynomials) {
   const double edge = 0.05, factor = 2;
   const VoxelSampling sampling(fixture_.mesh, media, edge, comm_);
   EXPECT_EQ(sampling.count(), 20 * 15 * 10);
-  const auto sampled = sampling.sample(*fixture_.solver, order, factor);
+  dosimetry::Exposure exposure;
+  exposure.conductivity = {0.7, 0.1}, exposure.scaling.factor = factor;
+  const auto sampled = sampling.sample(*fixture_.solver, order, exposure);
   if (comm_.is_root()) {
     const dosimetry::VoxelGrid& grid = sampled.grid;
     check(grid, "voxels");

@@ -20,6 +20,7 @@
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/observers/probes.hpp"
 #include "dgtd/observers/progress.hpp"
+#include "dgtd/observers/sar_spectrum.hpp"
 #include "dgtd/observers/snapshots.hpp"
 #include "dgtd/physics/sampling.hpp"
 #include "dgtd/solver/time_loop.hpp"
@@ -282,13 +283,13 @@ TEST_F(ObserverTest, FourierSumsTakeTheStepsOfTheirPlan) {
 std::int64_t element_itself(std::size_t element) { return static_cast<std::int64_t>(element); }
 Vec3 nowhere(std::size_t) { return {}; }
 
-class FakeMeter final : public PowerMeter {
+class FakeMeter : public PowerMeter {
  public:
-  Measured measure() const override {
+  Measured measure(std::size_t) const override {
     const dosimetry::Exposure x{{0}, {1}, {4}, {1}, 3, {2}, {1000}, element_itself, nowhere};
     return {x, dosimetry::tissue_table(x, {"skin"}, parallel::Communicator{MPI_COMM_SELF})};
   }
-  double outflow() const override { return 0.5; }
+  double outflow(std::size_t) const override { return 0.5; }
   std::vector<std::string> names() const override { return {"skin"}; }
   std::vector<double> absorbed(std::size_t frequency) const override { return {2.0 + double(frequency)}; }
   // A cube of 1.728 g with a SAR of 0.25 W/kg.
@@ -309,6 +310,58 @@ class FakeMeter final : public PowerMeter {
   ExposureBytes exposure_bytes() const override { return {1000, 1000}; }
   bool is_sampled = true;
 };
+
+/// The voxels have the one material of the exposure.
+class OneTissue final : public FakeMeter {
+ public:
+  VoxelSar voxels(const dosimetry::Exposure& exposure) const override {
+    VoxelSar v = FakeMeter::voxels(exposure);
+    v.grid.tissue_names = names();
+    std::fill(v.grid.tissue.begin(), v.grid.tissue.end(), std::uint16_t{0});
+    return v;
+  }
+};
+
+class FakeCurrents final : public solver::CurrentSpectra {
+ public:
+  double current_work(std::size_t frequency) const override { return 0.5 * double(frequency); }
+};
+
+// 3 W over the work of half a joule per hertz (phasors' convention) at 2 GHz, of a joule at 1 GHz, of none at 3 GHz;
+// the meter's exposure has 2 * 4 / 2 W in a tonne, of which the voxels have 1.728 g.
+TEST_F(ObserverTest, SarSpectrumRefersToThePowerAtEachFrequency) {
+  OneTissue meter;
+  FakeCurrents currents;
+  FourierPlan sums;
+  sums.frequencies = {3e9, 2e9, 1e9}, sums.peak = false;
+  SarSpectrumSettings settings;
+  settings.sar = {dosimetry::Normalisation::Normalise::emitted, 3.0};
+  settings.averages.masses = {1e-3};
+  SarSpectrum spectrum(settings, sums, meter, currents);
+  const fs::path at = directory("spectrum");
+  io::ResultFiles files(at);
+  io::Results results{files, comm_};
+  spectrum.finish(results);
+  const auto& list = results.summary.keys.at("sar_spectrum").get<io::Value::List>();
+  ASSERT_EQ(list.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double work = i == 0 ? 1 : 0.5, sar = 0.004 * 3 / work;
+    EXPECT_EQ(list[i].at("frequency_Hz").get<double>(), i == 0 ? 1e9 : 2e9);
+    EXPECT_DOUBLE_EQ(list[i].at("source_J_per_Hz").get<double>(), 4 * work);
+    EXPECT_DOUBLE_EQ(list[i].at("absorbed_share").get<double>(), 4 / work);
+    EXPECT_DOUBLE_EQ(list[i].at("outflow_share").get<double>(), 0.5 / work);
+    EXPECT_DOUBLE_EQ(list[i].at("defect").get<double>(), 1 - 4.5 / work);
+    EXPECT_DOUBLE_EQ(list[i].at("tissues").at("skin").at("sar_mean").get<double>(), sar);
+    const double on_voxels = sar * 1000 / 1.728e-3;
+    EXPECT_NEAR(list[i].at("averages").at("1g").at("peak").at("sar").get<double>(), on_voxels, 1e-5 * on_voxels);
+  }
+  ASSERT_EQ(results.quantities.size(), 2u);
+  EXPECT_EQ(results.quantities[0].name, "SAR_W_per_kg_1000MHz");
+  spectrum.finish_fields(results);
+  EXPECT_TRUE(fs::exists(at / "sar_1000MHz.vti"));
+  EXPECT_TRUE(fs::exists(at / "sar_2000MHz.vti"));
+  EXPECT_EQ(spectrum.field_files(1).size(), 3u);
+}
 
 // SAR at the power of the exposure, scaled so that the voxels' power is that of the tissue.
 TEST_F(ObserverTest, MassAveragingKeepsThePowerOfSampledTissues) {

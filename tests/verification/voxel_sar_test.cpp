@@ -62,7 +62,7 @@ CellSar steady_sar(GridProblem& problem, double frequency, int periods, bool cud
   plan.frequencies = {frequency};
   const observers::GridPowers powers(*solver, *media, materials, power_box(problem.setup, problem.sources), plan, 3,
                                      comm);
-  const auto measured = powers.measure();
+  const auto measured = powers.measure(0);
   result.sar.assign(static_cast<std::size_t>(problem.setup.grid.cells()), 0);
   for (std::size_t n = 0; n < measured.exposure.group.size(); ++n)
     result.sar[measured.exposure.listed[n]] = dosimetry::local_sar(measured.exposure, n);

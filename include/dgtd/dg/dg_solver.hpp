@@ -12,6 +12,7 @@
 #include "dgtd/dg/random_fields.hpp"
 #include "dgtd/dg/source_terms.hpp"
 #include "dgtd/physics/source.hpp"
+#include "dgtd/solver/current_spectra.hpp"
 #include "dgtd/solver/element_sums.hpp"
 #include "dgtd/solver/solver.hpp"
 
@@ -25,7 +26,10 @@ struct Phasor {
 };
 
 template <class Real>
-class DgSolver final : public solver::ElementSolver, public solver::ElementSums, public solver::Restart {
+class DgSolver final : public solver::ElementSolver,
+                       public solver::ElementSums,
+                       public solver::CurrentSpectra,
+                       public solver::Restart {
  public:
   /// executor computes on d; dt in s, at most the stability limit of the integrator, the leap-frog scheme where none is
   /// given. mesh and comm outlive the solver. Collective.
@@ -51,6 +55,7 @@ class DgSolver final : public solver::ElementSolver, public solver::ElementSums,
               std::span<const std::uint32_t> elements, double* values) const override;
   std::vector<double> mean_square_electric(std::optional<std::size_t> frequency) const override;
   double outflow(std::size_t frequency) const override;
+  double current_work(std::size_t frequency) const override;
   std::size_t add_sums(std::span<const std::uint32_t> elements, const std::vector<double>& frequencies) override;
   double sums_bytes(std::size_t elements, std::size_t frequencies) const override {
     return LocalSums<Real>::memory_bytes(d_->order, elements * static_cast<std::size_t>(d_->mesh.copies), frequencies);

@@ -74,6 +74,13 @@ class Current {
       executor.add_work(size(), {electric.read(), index_.read(), weight_.read()}, factor, voltage_.write(),
                         measured_.write());
   }
+  /// Integral of rho E . e over a field on this rank, V/m where E is in V/m.
+  double voltage(Executor<Real>& executor, const Field<Real>& electric) const {
+    if (size() == 0) return 0;
+    parallel::Array<double> last(1, executor.memory()), sum(1, executor.memory());
+    executor.add_work(size(), {electric.read(), index_.read(), weight_.read()}, 1, last.write(), sum.write());
+    return sum.part(0, 1).front();
+  }
   double measured() const { return measured_.part(0, 1).front(); }
   void set_measured(double value) { *measured_.host_for_writing() = value; }
 

@@ -36,6 +36,10 @@ class SourceTerms {
   /// The work of the currents on the field in the step of dt that ends with this E: -dt J . (E^n + E^{n+1}) / 2, J at
   /// `time`; both in s.
   void end_work(const Field<Real>& electric, double time, double dt);
+  /// -1/2 Re conj(J) . E of the currents, this rank's part: of Fourier integrals of E over so many steps of dt (s) at
+  /// an angular frequency, real and imaginary parts, V s/m. J/Hz.
+  double current_work(const Field<Real>& electric_real, const Field<Real>& electric_imag, double angular_frequency,
+                      double dt, std::int64_t steps) const;
   /// E was written other than by a step.
   void forget_fields() { begun_ = false; }
 

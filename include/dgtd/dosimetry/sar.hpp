@@ -54,6 +54,7 @@ struct Exposure {
   SarScaling scaling = {};              // to the power that SAR refers to; the vectors are those of the run itself
   std::vector<TissueRow> tissues = {};  // [groups] of all ranks, at that power
   std::optional<double> power = {};     // W or W/m^2, that power, mean over a period; absent: not known
+  std::size_t frequency = 0;            // of the sums, among their frequencies
   // By which mean_square_field was multiplied so that the elements of a group have its absorbed power; empty: exact.
   std::vector<double> power_factor = {};  // [groups]
 

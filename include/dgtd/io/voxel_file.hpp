@@ -7,8 +7,8 @@
 
 namespace dgtd::io {
 
-/// sar.vti where the voxels are cubes of one size, else sar.vtr.
-std::string voxel_file_name(bool are_cubes);
+/// sar.vti where the voxels are cubes of one size, else sar.vtr. suffix: of the name, such as "_900MHz".
+std::string voxel_file_name(bool are_cubes, const std::string& suffix = {});
 
 /// Name of the local SAR: that of cells is their mean, that of voxels on tetrahedra is sampled at their centres.
 inline const char* voxel_sar_name(bool is_sampled) {

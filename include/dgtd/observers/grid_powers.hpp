@@ -26,8 +26,8 @@ class GridPowers final : public PowerMeter {
 
   /// Powers of materials are those of the field's components, which balance; cells at an interface have one material
   /// each.
-  Measured measure() const override;
-  double outflow() const override { return solver_.outflow(0, box_); }
+  Measured measure(std::size_t frequency) const override;
+  double outflow(std::size_t frequency) const override { return solver_.outflow(frequency, box_); }
   /// The cells of the box around all tissue; their SAR is that of the exposure.
   VoxelSar voxels(const dosimetry::Exposure& exposure) const override;
   double voxel_count() const override;

@@ -58,6 +58,24 @@ struct VoxelFigures {
   std::vector<VoxelTissue> tissues;
 };
 
+/// The voxels on which an exposure was averaged, at its power.
+struct AveragedExposure {
+  std::shared_ptr<io::AveragedVoxels> voxels;  // null beside root
+  VoxelFigures figures;
+};
+
+/// Averages an exposure on the meter's voxels, of which there are some; warns of tissues that these represent badly.
+/// Collective.
+AveragedExposure averaged_exposure(const PowerMeter& meter, const dosimetry::Exposure& exposure,
+                                   const MassAveragingSettings& settings, const parallel::Communicator& comm);
+
+/// Writes the voxels to sar.vti or sar.vtr with a suffix of its name. On root only.
+void write_voxel_file(io::Results& results, const io::AveragedVoxels& voxels, const std::string& suffix = {});
+
+/// An average in summary.json and in report.json.
+io::Value summary_value(const dosimetry::MassAverage& average);
+io::Value report_value(const dosimetry::MassAverage& average);
+
 /// Keys and section of averages: of exposure the scaling and the tissues count.
 void add_averages(io::Summary& summary, const dosimetry::Exposure& exposure, const io::AveragedVoxels& voxels,
                   const VoxelFigures& figures);

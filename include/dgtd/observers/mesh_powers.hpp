@@ -25,10 +25,10 @@ class MeshPowers final : public PowerMeter {
         voxels_(std::move(voxels)),
         comm_(comm) {}
 
-  Measured measure() const override;
-  double outflow() const override { return comm_.sum(solver_.outflow(0)); }
+  Measured measure(std::size_t frequency) const override;
+  double outflow(std::size_t frequency) const override { return comm_.sum(solver_.outflow(frequency)); }
   VoxelSar voxels(const dosimetry::Exposure& exposure) const override {
-    return voxels_->sample(solver_, order_, exposure.scaling.factor);
+    return voxels_->sample(solver_, order_, exposure);
   }
   bool has_cubic_voxels() const override { return true; }
   double voxel_count() const override { return voxels_ ? voxels_->count() : 0; }

@@ -23,13 +23,13 @@ class PowerMeter {
     dosimetry::Exposure exposure;            // this rank's elements or cells
     std::vector<dosimetry::TissueRow> rows;  // masses, absorbed powers and SAR of materials, all ranks
   };
-  /// At the first frequency. Collective.
-  virtual Measured measure() const = 0;
+  /// At one of the frequencies of the sums. Collective.
+  virtual Measured measure(std::size_t frequency) const = 0;
   virtual std::vector<std::string> names() const = 0;  // [materials]
   /// Power that each material absorbs at one of the frequencies, W, all ranks, [materials]. Collective.
   virtual std::vector<double> absorbed(std::size_t frequency) const = 0;
-  /// Power that leaves at the first frequency, W, all ranks. Collective.
-  virtual double outflow() const = 0;
+  /// Power that leaves at one of the frequencies, W, all ranks. Collective.
+  virtual double outflow(std::size_t frequency) const = 0;
   /// The exposure on voxels, at its power. Root needs about 60 bytes per voxel. Collective. Only where voxel_count() is
   /// positive.
   virtual VoxelSar voxels(const dosimetry::Exposure& exposure) const = 0;

@@ -64,6 +64,13 @@ void add_power_balance(io::Summary& summary, const PowerBalance& power, const ch
 /// of the run.
 void add_tissues(io::Summary& summary, const dosimetry::Exposure& exposure, std::optional<double> source_W);
 
+/// Tissues in summary.json, by name, and in report.json, a list; without added layers that absorb nothing.
+io::Value summary_value(const std::vector<dosimetry::TissueRow>& tissues);
+io::Value report_value(const std::vector<dosimetry::TissueRow>& tissues);
+
+/// All rows with a mass together; the largest SAR of any.
+dosimetry::TissueRow sum_of_tissues(const std::vector<dosimetry::TissueRow>& rows);
+
 /// SAR of elements (cells) at the power of the exposure: over the emitted power where there is one, W/kg, over its
 /// maximum. source_W: of the run. Collective.
 std::vector<io::CellQuantity> sar_quantities(const std::shared_ptr<const dosimetry::Exposure>& exposure,

@@ -21,13 +21,15 @@ class VoxelSampling {
 
   static constexpr double most = 2e9;  // voxels
   double count() const;
-  /// Tissue, and factor sigma |E|^2 / (2 rho) of the peak phasor E at the first frequency, at the voxels' centres; of
-  /// several elements that share one the lowest number counts. Collective; complete on root.
-  VoxelSar sample(const solver::ElementSolver& solver, int order, double factor) const;
+  /// Tissue, and factor sigma |E|^2 / (2 rho) of the peak phasor E, at the voxels' centres, with the exposure's factor,
+  /// conductivities and frequency; of several elements that share one the lowest number counts. Collective; complete on
+  /// root.
+  VoxelSar sample(const solver::ElementSolver& solver, int order, const dosimetry::Exposure& exposure) const;
 
  private:
   struct Value;
-  std::vector<Value> local_values(const solver::ElementSolver& solver, int order, double factor) const;
+  std::vector<Value> local_values(const solver::ElementSolver& solver, int order,
+                                  const dosimetry::Exposure& exposure) const;
   bool is_tissue(std::uint16_t group) const { return materials_[group].density.value_or(0) > 0; }
 
   const mesh::Subdomain& mesh_;
