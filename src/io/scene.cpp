@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace dgtd::io {
 
@@ -37,35 +38,45 @@ Scene::Colour material_colour(std::size_t number) {
 
 namespace {
 
+constexpr std::size_t most_packed = std::size_t{1} << 21;
+// Three numbers below most_packed as one.
+std::uint64_t packed(std::uint64_t a, std::uint64_t b, std::uint64_t c) { return (a << 42) | (b << 21) | c; }
+
 // Points in one cell of a lattice of `edge` become their mean; triangles without an area and those that are there
-// already go.
-Scene::Surface points_joined(const Scene::Surface& s, const Scene::Point& low, double edge) {
+// already go. Nothing where more than `most` would be left.
+std::optional<Scene::Surface> points_joined(const Scene::Surface& s, const Scene::Point& low, double edge,
+                                            std::size_t most) {
   Scene::Surface result;
   result.material = s.material;
   result.values.resize(s.values.size());
-  std::map<std::array<std::int32_t, 3>, std::uint32_t> cells;
+  std::unordered_map<std::uint64_t, std::uint32_t> cells;
   std::vector<std::array<double, 4>> sums;  // x, y, z, count
   std::vector<std::uint32_t> number(s.points.size());
   for (std::size_t i = 0; i < s.points.size(); ++i) {
-    std::array<std::int32_t, 3> cell;
+    std::array<std::uint64_t, 3> cell;
     for (int a = 0; a < 3; ++a)
-      cell[a] = static_cast<std::int32_t>(std::floor((double(s.points[i][a]) - double(low[a])) / edge));
-    const auto [found, is_new] = cells.try_emplace(cell, static_cast<std::uint32_t>(sums.size()));
+      cell[a] = static_cast<std::uint64_t>((double(s.points[i][a]) - double(low[a])) / edge);
+    const auto [found, is_new] =
+        cells.try_emplace(packed(cell[0], cell[1], cell[2]), static_cast<std::uint32_t>(sums.size()));
     if (is_new) sums.push_back({0, 0, 0, 0});
     auto& sum = sums[number[i] = found->second];
     for (int a = 0; a < 3; ++a) sum[a] += double(s.points[i][a]);
     sum[3] += 1;
   }
+  if (sums.size() > most_packed) return {};
   for (const auto& sum : sums)
     result.points.push_back({static_cast<float>(sum[0] / sum[3]), static_cast<float>(sum[1] / sum[3]),
                              static_cast<float>(sum[2] / sum[3])});
-  std::set<std::array<std::uint32_t, 3>> seen;
+  std::unordered_set<std::uint64_t> seen;
   for (std::size_t t = 0; t < s.triangles.size(); ++t) {
     std::array<std::uint32_t, 3> corners;
     for (int c = 0; c < 3; ++c) corners[c] = number[s.triangles[t][c]];
     auto sorted = corners;
     std::sort(sorted.begin(), sorted.end());
-    if (sorted[0] == sorted[1] || sorted[1] == sorted[2] || !seen.insert(sorted).second) continue;
+    if (sorted[0] == sorted[1] || sorted[1] == sorted[2] || 
+        !seen.insert(packed(sorted[0], sorted[1], sorted[2])).second)
+      continue;
+    if (result.triangles.size() == most) return {};
     result.triangles.push_back(corners);
     for (std::size_t q = 0; q < s.values.size(); ++q) result.values[q].push_back(s.values[q][t]);
   }
@@ -83,10 +94,10 @@ void thin_out(Scene::Surface& surface, std::size_t most) {
   for (int a = 0; a < 3; ++a) longest = std::max(longest, double(high[a]) - double(low[a]));
   // A closed surface of n triangles has cells of about its longest side over sqrt(n) along an axis.
   for (double cells = 2 * std::sqrt(double(most)); cells >= 2; cells *= 0.85) {
-    Scene::Surface thinner = points_joined(surface, low, longest / cells);
-    if (thinner.triangles.size() > most) continue;
-    surface = std::move(thinner);
-    return;
+    if (auto thinner = points_joined(surface, low, longest / cells, most)) {
+      surface = std::move(*thinner);
+      return;
+    }
   }
   surface.points.clear(), surface.triangles.clear();
   for (auto& values : surface.values) values.clear();

@@ -6,6 +6,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "dgtd/base/first_exception.hpp"
+
 namespace dgtd::observers {
 
 namespace {
@@ -113,12 +115,18 @@ std::vector<io::Scene::Surface> surfaces_of(const std::vector<RootFace>& faces, 
     s.triangles.push_back(triangle);
     for (std::size_t q = 0; q < quantities; ++q) s.values[q].push_back(f.value[q]);
   }
+  if (faces.size() > most) {
+    FirstException error;
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t r = 0; r < regions; ++r)
+      error.catch_from(
+          [&] { io::thin_out(all[r], std::max<std::size_t>(200, all[r].triangles.size() * most / faces.size())); });
+    error.rethrow();
+  }
   std::vector<io::Scene::Surface> surfaces;
   for (std::size_t r = 0; r < regions; ++r) {
     if (all[r].triangles.empty()) continue;
     all[r].material = r;
-    if (faces.size() > most)
-      io::thin_out(all[r], std::max<std::size_t>(200, all[r].triangles.size() * most / faces.size()));
     surfaces.push_back(std::move(all[r]));
   }
   return surfaces;
