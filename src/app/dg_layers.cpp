@@ -52,6 +52,7 @@ double speed_of_case(const config::Case& c) {
 }
 
 mesh::AddedLayers wanted_layers(const config::Case& c, const Boundary& b) {
+  if (!b.groups.empty()) return {b.name, 1, 0, 0, b.groups};
   const auto frequencies = frequencies_of(c);
   const auto order = static_cast<std::size_t>(c.solver.order - 1);
   if (b.layers || frequencies.empty()) {
@@ -97,7 +98,8 @@ Strata make_strata(const config::Case& c, const std::string& surface, int count,
   if (w.empty()) w = {2 * pi * speed / thickness}, cubes = 0;
   const physics::LayerProfile profile =
       b.reflection ? physics::LayerProfile{2, *b.reflection} : physics::best_profile(count, thickness, speed, w);
-  Strata strata{physics::rates_of_strata(profile, count, thickness, speed), {surface, count, thickness, 0, 0, {}, {}}};
+  Strata strata{physics::rates_of_strata(profile, count, thickness, speed),
+                {surface, {}, count, thickness, 0, 0, {}, {}}};
   LayerFigures& figures = strata.figures;
   figures.wavelengths = thickness * w.front() / (2 * pi * speed);
   if (cubes > 0) figures.per_wavelength = 2 * pi * speed / w.back() / cubes;
@@ -154,6 +156,7 @@ DgLayers layers_of(const config::Case& c, const mesh::Subdomain& mesh, const std
   for (std::size_t i = 0; i < added.size(); ++i) {
     const std::string& surface = added[i].surface;
     of_layer.push_back(make_strata(c, surface, geometry.strata(surface), geometry.thickness(surface), speed, cubes[i]));
+    of_layer.back().figures.groups = added[i].groups;
     layers.figures.push_back(of_layer.back().figures);
   }
   layers.rates.resize(mesh.elements());
@@ -171,7 +174,11 @@ DgLayers layers_of(const config::Case& c, const mesh::Subdomain& mesh, const std
 }
 
 std::vector<std::string> text_of(const std::vector<LayerFigures>& all) {
-  std::vector<std::pair<std::string, std::string>> lines;  // what is said, and of which surfaces
+  struct Line {
+    std::string text, surfaces;
+    const std::vector<std::string>& groups;
+  };
+  std::vector<Line> lines;
   const auto decibels = [](const std::vector<double>& amplitudes) {
     std::vector<std::string> texts;
     for (const double r : amplitudes) texts.push_back(fmt::format("{:.0f}", std::max(-80.0, 20 * std::log10(r))));
@@ -184,13 +191,16 @@ std::vector<std::string> text_of(const std::vector<LayerFigures>& all) {
     if (!l.with_elements.empty())
       text += fmt::format(", {} dB with the error of elements that are {:.1f} per wavelength",
                           decibels(l.with_elements), l.per_wavelength);
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == text; });
-    if (same == lines.end()) lines.emplace_back(text, l.surface);
-    else same->second += ", " + l.surface;
+    const auto same = std::find_if(lines.begin(), lines.end(),
+                                   [&](const Line& line) { return line.text == text && line.groups == l.groups; });
+    if (same == lines.end()) lines.push_back({text, l.surface, l.groups});
+    else same->surfaces += ", " + l.surface;
   }
   std::vector<std::string> result;
-  for (const auto& [text, surfaces] : lines)
-    result.push_back(fmt::format("absorbing layers outside of {}: {}", surfaces, text));
+  for (const Line& line : lines)
+    result.push_back(line.groups.empty() ? fmt::format("absorbing layers outside of {}: {}", line.surfaces, line.text)
+                                         : fmt::format("absorbing layers of volume group {} at {}: {}",
+                                                       fmt::join(line.groups, ", "), line.surfaces, line.text));
   return result;
 }
 

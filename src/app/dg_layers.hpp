@@ -17,6 +17,7 @@ std::vector<mesh::AddedLayers> added_layers(const config::Case& c);
 /// Layers of one boundary as they damp.
 struct LayerFigures {
   std::string surface;
+  std::vector<std::string> groups;  // volume groups of the mesh file that are the layers; empty: added
   int strata = 0;
   double thickness = 0;               // m
   double wavelengths = 0;             // thickness at the lowest frequency of the layers

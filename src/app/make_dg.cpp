@@ -207,13 +207,16 @@ Problem make_dg(const ProblemRequest& request) {
     problem.summary.keys["local_steps_gain"] = made.levels.gain;
   }
   io::Value::List layer_list;
-  for (const LayerFigures& l : made.layers)
+  for (const LayerFigures& l : made.layers) {
+    io::Value::List groups(l.groups.begin(), l.groups.end());
     layer_list.emplace_back(io::Value::Object{{"surface", l.surface},
+                                              {"volume_groups", std::move(groups)},
                                               {"strata", l.strata},
                                               {"thickness_m", l.thickness},
                                               {"wavelengths", l.wavelengths},
                                               {"largest_reflection", io::Value::list_of(l.reflection)},
                                               {"with_elements", io::Value::list_of(l.with_elements)}});
+  }
   if (!layer_list.empty()) problem.summary.keys["absorbing_layers"] = std::move(layer_list);
   if (made.pole_bytes > 0) problem.summary.keys["pole_bytes_per_step"] = made.pole_bytes;
   problem.exterior = made.exterior;

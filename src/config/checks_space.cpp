@@ -41,6 +41,10 @@ void reflection(Boundary& b, const Case&, const Given& given) {
   if (!(*b.reflection >= 1e-12 && *b.reflection <= 0.5)) reject(given.entry, "must be a number from 1e-12 to 0.5");
 }
 
+void own_layer(Boundary&, const Case&, const Given& given) {
+  for (const char* const key : {"layers", "thickness"}) check_exclusive(given, key, fmt::format("group and {}", key));
+}
+
 void bloch_k(Boundary&, const Case&, const Given& given) { check_exclusive(given, "phase", "phase and k"); }
 
 }  // namespace dgtd::config::check

@@ -394,6 +394,25 @@ Codec<std::vector<std::string>> names(std::vector<std::string> examples) {
           names_schema};
 }
 
+Codec<std::vector<std::string>> listed_names(std::vector<std::string> examples) {
+  return {"names, separated by commas",
+          [](std::string_view text, std::vector<std::string>& values) {
+            values.clear();
+            for (std::size_t begin = 0; begin <= text.size();) {
+              const std::size_t comma = std::min(text.find(',', begin), text.size());
+              std::string_view name = text.substr(begin, comma - begin);
+              name.remove_prefix(std::min(name.find_first_not_of(" \t"), name.size()));
+              name.remove_suffix(name.size() - (name.find_last_not_of(" \t") + 1));
+              if (name.empty()) return false;
+              values.emplace_back(name);
+              begin = comma + 1;
+            }
+            return true;
+          },
+          [](const std::vector<std::string>& values) { return fmt::format("{}", fmt::join(values, ", ")); },
+          std::move(examples)};
+}
+
 Codec<Vec3> three_numbers(Sign sign) {
   return {with_sign("3 numbers", sign),
           [sign](auto text, Vec3& value) { return parse_vector(text, value, sign); },

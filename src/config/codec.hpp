@@ -67,6 +67,9 @@ Codec<std::vector<std::string>> words(std::vector<std::string_view> words, std::
 /// Names without blanks, any number from one on.
 Codec<std::vector<std::string>> names(std::vector<std::string> examples);
 
+/// Names separated by commas, which may have blanks inside.
+Codec<std::vector<std::string>> listed_names(std::vector<std::string> examples);
+
 /// Three numbers along x, y and z. Of a method with fewer axes the others are 0.
 Codec<Vec3> place(Sign sign = Sign::any);
 /// The same for lengths: along axes that a method does not have they reach beyond the grid.

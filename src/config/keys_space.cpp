@@ -349,6 +349,15 @@ Section boundary_keys() {
             .text = "Thickness of all strata. 1.75 wavelengths reflect less than -37 dB up to 60 degrees and -38 dB up "
                     "to 45, 1.3 less than -34 dB up to 60, half a wavelength -25 dB up to 45, where elements resolve "
                     "them."})
+      .add("group", &Boundary::groups, listed_names({"pml", "pml air, pml ground"}),
+           {.initially = "strata are added",
+            .belongs = {passive},
+            .check = check::own_layer,
+            .text = "Volume groups of the mesh file, separated by commas, that are the layer in front of the surface, "
+                    "in place of strata that are added; one may be the layer of several surfaces, with edges and "
+                    "corners. The box (along the axes) or sphere around all other elements is its inner end, and what "
+                    "an element absorbs follows from its distance to that. Materials are those of the groups, which "
+                    "results name `NAME (layer)`."})
       .add("phase", &Boundary::phase, number(Sign::any),
            {.unit = "rad",
             .initially = "**one of `phase`, `k`**",

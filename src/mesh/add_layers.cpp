@@ -12,6 +12,7 @@
 #include "face_adjacency.hpp"
 #include "fit_sphere.hpp"
 #include "layer_bounds.hpp"
+#include "own_layers.hpp"
 #include "parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
@@ -245,6 +246,10 @@ std::uint64_t hash_of(const std::vector<AddedLayers>& layers) {
   for (const AddedLayers& one : layers) {
     for (const char c : one.surface) hash.add(c);
     hash.add('\0').add(one.strata).add(one.thickness).add(one.stratum);
+    for (const std::string& group : one.groups) {
+      for (const char c : group) hash.add(c);
+      hash.add('\0');
+    }
   }
   return hash.value();
 }
@@ -268,6 +273,8 @@ GlobalMesh add_layers(GlobalMesh mesh, const std::vector<AddedLayers>& wanted) {
   check_layers(wanted, mesh.source);
   const std::vector<AddedLayers> layers = layers_by_surface(wanted, mesh.surface_names);
   if (layers.empty()) return mesh;
+  if (std::any_of(layers.begin(), layers.end(), [](const AddedLayers& one) { return !one.groups.empty(); }))
+    return name_layers(std::move(mesh), layers);
   LayerAdder(mesh, layers).add();
   return mesh;
 }

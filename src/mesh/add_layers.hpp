@@ -24,7 +24,7 @@ void check_layers(const std::vector<AddedLayers>& layers, const std::string& sou
 /// edges and corners. A thickness of 0 is the number of strata times the mean edge of the triangles that have these
 /// layers, on the sides along one axis or on the sphere; each edge counts once. The number of strata that follows from
 /// `stratum` is that of all triangles with layers that are alike. Throws Error for other surfaces, and that of check()
-/// where the boundary is wrong.
+/// where the boundary is wrong. Where layers are volume groups of the mesh, name_layers() in place of all this.
 GlobalMesh add_layers(GlobalMesh mesh, const std::vector<AddedLayers>& layers);
 
 }  // namespace dgtd::mesh

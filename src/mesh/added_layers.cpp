@@ -15,7 +15,7 @@ std::vector<AddedLayers> layers_by_surface(const std::vector<AddedLayers>& layer
     }
     for (const std::string& name : surface_names)
       if (std::none_of(layers.begin(), layers.end(), [&](const AddedLayers& l) { return l.surface == name; }))
-        result.push_back({name, one.strata, one.thickness, one.stratum});
+        result.push_back({name, one.strata, one.thickness, one.stratum, one.groups});
   }
   return result;
 }

@@ -25,6 +25,7 @@ struct LayerSpan {
   int strata = 0;
   double thickness = 0;  // m
   int layers = 0;        // LayerPlace
+  double least = 0;      // m: elements with a middle that is nearer to the boundary are inside, but for rounding
 
   /// nearest, farthest: distances of an element's vertices from the domain's boundary, m. Its stratum's middle is that
   /// of its vertices but for rounding.
@@ -131,20 +132,50 @@ double first_stratum(const Subdomain& mesh, const std::vector<bool>& added, doub
   return nearest;
 }
 
+/// Mean extent of the elements of layers across them, m: the thickness of a stratum where elements are in strata. The
+/// order of the sum does not matter: the number of strata is rounded. Collective.
+template <class Distance>
+double mean_extent(const Subdomain& mesh, const std::vector<bool>& in_layer, double rounding, const Distance& distance,
+                   const parallel::Communicator& comm) {
+  double extent = 0, elements = 0;
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    if (!in_layer[mesh.element_group[e]]) continue;
+    const Reach its = reach(mesh, e, distance);
+    if (0.5 * (its.low + its.high) > rounding) extent += its.high - its.low, ++elements;
+  }
+  extent = comm.sum(extent), elements = comm.sum(elements);
+  return elements > 0 ? extent / elements : 0;
+}
+
+/// The strata of layers of this thickness (m) whose distance from the boundary is given. Collective.
+template <class Distance>
+LayerSpan span_of(const Subdomain& mesh, const std::vector<bool>& in_layer, bool from_file, double thickness,
+                  const Distance& distance, const parallel::Communicator& comm) {
+  constexpr double rounding = 1e-6;  // of the thickness
+  const double stratum = from_file ? mean_extent(mesh, in_layer, rounding * thickness, distance, comm)
+                                   : comm.min(first_stratum(mesh, in_layer, thickness, distance));
+  if (stratum == 0) return {};
+  LayerSpan span{static_cast<int>(std::lround(thickness / stratum)), thickness};
+  span.strata = std::max(span.strata, 1);
+  span.least = from_file ? rounding * thickness : 0.25 * thickness / span.strata;
+  return span;
+}
+
 /// The layers of the box's sides.
 class LayersOfBox {
  public:
   /// in_use: [layers][sides] 1 where a side is in the layers' surface, on any rank. Collective.
   LayersOfBox(const Subdomain& mesh, const std::vector<bool>& added, const BoxBounds& inner, const BoxBounds& outer,
-              const std::vector<std::int64_t>& in_use, const parallel::Communicator& comm)
+              const std::vector<std::int64_t>& in_use, bool from_file, const parallel::Communicator& comm)
       : inner_(inner) {
     for (std::size_t i = 0; i < in_use.size(); ++i) {
       if (in_use[i] == 0) continue;
       const BoxSide side = box_sides[i % 6];
       const double boundary = inner.coordinate(side), thickness = std::abs(outer.coordinate(side) - boundary);
-      const double stratum = comm.min(first_stratum(
-          mesh, added, thickness, [&](const Vec3& p) { return side.sign() * (p[side.axis] - boundary); }));
-      spans_[i % 6] = {static_cast<int>(std::lround(thickness / stratum)), thickness, static_cast<int>(i / 6)};
+      spans_[i % 6] = span_of(
+          mesh, added, from_file, thickness, [&](const Vec3& p) { return side.sign() * (p[side.axis] - boundary); },
+          comm);
+      spans_[i % 6].layers = static_cast<int>(i / 6);
     }
   }
   const LayerSpan& span(std::size_t side) const { return spans_[side]; }
@@ -156,7 +187,7 @@ class LayersOfBox {
       const Reach distance =
           reach(mesh, element, [&](const Vec3& p) { return side.sign() * (p[side.axis] - inner_.coordinate(side)); });
       // The layer's elements are outside of the boundary with all vertices, others inside; but for rounding.
-      if (!(distance.low + distance.high > 0.5 * spans_[s].thickness / spans_[s].strata)) continue;
+      if (!(0.5 * (distance.low + distance.high) > spans_[s].least)) continue;
       Vec3 normal;
       normal[side.axis] = side.sign();
       places.push_back(spans_[s].place(normal, distance.low, distance.high));
@@ -187,6 +218,8 @@ LayerGeometry::LayerGeometry(const Subdomain& mesh, const std::vector<AddedLayer
   inner = of_all_ranks(inner, comm);
   outer = of_all_ranks(outer, comm);
 
+  const bool from_file =
+      std::any_of(layers.begin(), layers.end(), [](const AddedLayers& one) { return !one.groups.empty(); });
   const LayeredFaces layered(mesh, layers);
   std::vector<std::int64_t> in_use(6 * layers.size(), 0);  // [layers][sides]
   std::int64_t off_sides = 0;
@@ -203,7 +236,7 @@ LayerGeometry::LayerGeometry(const Subdomain& mesh, const std::vector<AddedLayer
 
   std::function<void(std::size_t)> append;
   if (comm.sum(off_sides) == 0) {
-    const LayersOfBox box(mesh, added, inner, outer, in_use, comm);
+    const LayersOfBox box(mesh, added, inner, outer, in_use, from_file, comm);
     for (std::size_t l = 0; l < layers.size(); ++l) {
       SurfaceThickness its{layers[l].surface, 0, 0};
       for (std::size_t s = 0; s < 6; ++s)
@@ -223,9 +256,8 @@ LayerGeometry::LayerGeometry(const Subdomain& mesh, const std::vector<AddedLayer
     }
     domain = comm.max(domain);
     const double thickness = comm.max(whole) - domain;
-    const double stratum =
-        comm.min(first_stratum(mesh, added, thickness, [&](const Vec3& p) { return radius(p) - domain; }));
-    const LayerSpan span{static_cast<int>(std::lround(thickness / stratum)), thickness};
+    const LayerSpan span = span_of(
+        mesh, added, from_file, thickness, [&](const Vec3& p) { return radius(p) - domain; }, comm);
     for (const AddedLayers& one : layers) of_surface_.push_back({one.surface, thickness, span.strata});
     append = [&mesh, sphere, span, domain, radius, this](std::size_t e) {
       const Vec3 outwards = mesh.tetrahedron(e).centroid() - sphere->centre;

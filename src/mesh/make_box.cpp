@@ -200,6 +200,11 @@ std::array<Spacing, 3> spacings(const Cell& cells, const Vec3& size, const std::
   std::array<Spacing, 3> axes;
   for (int axis = 0; axis < 3; ++axis) axes[axis] = {cells[axis], size[axis]};
   for (const AddedLayers& one : layers) {
+    if (!one.groups.empty())
+      throw Error(
+          fmt::format("box: volume group \"{}\" as the layer of surface {}: a generated box has the layers that are "
+                      "added, without group",
+                      one.groups.front(), one.surface));
     const auto side =
         std::find_if(box_sides.begin(), box_sides.end(), [&](BoxSide s) { return s.name() == one.surface; });
     if (side == box_sides.end())

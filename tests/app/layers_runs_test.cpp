@@ -99,6 +99,74 @@ TEST(LayersRuns, AreAlikeOnAnyNumberOfRanksAndContinue) {
   }
 }
 
+// A sheet in a column between periodic sides, whose ends are layers: strata of the program, or blocks of the mesh file
+// of the same size, whose cells are cut otherwise.
+TEST(LayersRuns, OfTheMeshFileAreLikeThoseThatAreAdded) {
+  const auto directory = work("layers_own");
+  const auto blocks = [&](const std::string& name, const std::string& list) {
+    const auto made = dgtd_mesh("blocks " + list + " -o " + (directory / name).string());
+    ASSERT_EQ(made.code, 0) << made.output;
+  };
+  const std::string air = "--block air 0 0 0 0.05 0.05 0.6 0.05 ";
+  blocks("air.msh", air);
+  blocks("all.msh", "--block pml 0 0 -0.4 0.05 0.05 1 0.05 " + air);
+  std::string sides;
+  for (const char* side : {"xmin", "xmax", "ymin", "ymax"})
+    sides += fmt::format("[boundary.{}]\ntype = periodic\n", side);
+  const auto run_of = [&](const std::string& name, const std::string& mesh, const std::string& ends, int ranks = 1) {
+    const std::string file =
+        write(directory, name + ".cfg",
+              "[solver]\norder = 2\ncfl_fraction = 0.94\n[mesh]\ncache = off\nfile = " + mesh + "\n" + sides +
+                  "[boundary.*]\ntype = passive\n" + ends +
+                  "[material.*]\neps_r = 1.5\n[source.s]\ntype = sheet\ncentre = 0 0 0.3\nsize = 1 1 0\n"
+                  "polarisation = 1 0 0\nwaveform = modulated-gaussian\nfrequency = 8e8\nbandwidth = 4e8\n"
+                  "[probe.p]\nposition = 0.025 0.025 0.1\nevery = 10\n"
+                  "[probe.q]\nposition = 0.025 0.025 -0.375\nevery = 10\n[time]\nfrequency = 8e8\nperiods = 16\n"
+                  "[output]\nfields = none\nreport_pictures = off\n");
+    const auto run = dgtd_on(ranks, file);
+    EXPECT_EQ(run.code, 0) << run.output;
+    return run.output;
+  };
+  const std::string strata = "8 strata, 400 mm, ";
+  EXPECT_NE(run_of("added", "air.msh", "thickness = 0.4\nlayers = 8\n")
+                .find("absorbing layers outside of zmin, zmax: " + strata),
+            std::string::npos);
+  const auto output = run_of("own", "all.msh", "group = pml\n");
+  EXPECT_NE(output.find("absorbing layers of volume group pml at zmin, zmax: " + strata), std::string::npos) << output;
+  const auto rows = [&](const std::string& file) { return table(directory / "out" / file).rows; };
+  const auto a = rows("added/probe_p.csv"), b = rows("own/probe_p.csv"), deep = rows("own/probe_q.csv"),
+             added_deep = rows("added/probe_q.csv");
+  ASSERT_EQ(a.size(), b.size());
+  ASSERT_EQ(a.size(), deep.size());
+  double largest = 0, difference = 0, left = 0, damped = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(a[i].at(1)));
+    difference = std::max(difference, std::abs(a[i].at(1) - b[i].at(1)));
+    damped = std::max(damped, std::abs(deep[i].at(1)));
+    difference = std::max(difference, std::abs(deep[i].at(1) - added_deep.at(i).at(1)));
+    if (3 * i > 2 * a.size()) left = std::max(left, std::abs(b[i].at(1)));
+  }
+  std::printf("difference %.2e, left at the end %.2e, at the end of the layer %.2e of the wave\n", difference / largest,
+              left / largest, damped / largest);
+  EXPECT_LT(difference, 0.0126 * largest);  // -38 dB, the error of the elements
+  EXPECT_LT(left, 0.0126 * largest);
+  EXPECT_LT(damped, 0.6 * largest);  // of an undamped wave
+  const auto hash = summary(directory / "out/own")["fields_hash"];
+  EXPECT_EQ(summary(directory / "out/own")["absorbing_layers"][0]["volume_groups"][0], "pml");
+  run_of("own", "all.msh", "group = pml\n", 2);
+  EXPECT_EQ(summary(directory / "out/own")["fields_hash"], hash);
+  const auto without = dgtd(write(directory, "wrong.cfg",
+                                  "[mesh]\ncache = off\nfile = all.msh\n[boundary.*]\ntype = passive\ngroup = "
+                                  "pml\n[material.*]\n[time]\nsteps = 1\n"));
+  expect_bad_input(without,
+                   "all.msh: side xmin is in surface group \"xmin\", whose layer is volume group \"pml\", and ");
+  const auto both = dgtd(write(directory, "both.cfg",
+                               "[mesh]\nfile = all.msh\n[boundary.*]\ntype = passive\ngroup = pml\nlayers = 4\n"
+                               "[material.*]\n[time]\nsteps = 1\n"));
+  expect_bad_input(both,
+                   "boundary.*.group = pml: only one of group and layers may be given, and boundary.*.layers is at ");
+}
+
 // The reflection of strata from an independent program; that of elements from docs/verification.md, (6 / 8)^2.5 of it.
 TEST(LayersRuns, PrintTheExpectedReflection) {
   const auto directory = work("layers_dry");

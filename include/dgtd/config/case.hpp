@@ -178,7 +178,8 @@ struct Boundary {
   std::optional<int> layers;  // passive: strata of elements; else as many as the order needs
   std::optional<double>
       thickness;  // passive: m, of all strata; else strata as thick as the boundary's mean edge is long
-  std::optional<double> phase, k;  // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
+  std::vector<std::string> groups;  // passive: volume groups of the mesh that are the layer; empty: strata are added
+  std::optional<double> phase, k;   // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
   Origin origin;
 
   bool operator==(const Boundary&) const = default;

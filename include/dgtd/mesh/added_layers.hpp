@@ -24,6 +24,7 @@ struct AddedLayers {
   /// m; if not 0, and `thickness` neither, there are as many strata as make each as thick as this or as the mean edge
   /// of the triangles, whichever is larger; at least `strata`.
   double stratum = 0;
+  std::vector<std::string> groups = {};  // volume groups of the mesh that are the layers, in place of added strata
   bool operator==(const AddedLayers&) const = default;
 };
 
@@ -46,9 +47,10 @@ struct LayerPlace {
   int stratum;       // from the inner one, 0
 };
 
-/// The added layers of a distributed mesh, found from its elements. Inner bounds are those of the vertices of elements
-/// in groups without the suffix, outer bounds those of all vertices; the thickness over the smallest distance of a
-/// vertex from the inner bounds is the number of strata. On a sphere normals point away from its centre, at the
+/// The layers of a distributed mesh, found from its elements. Inner bounds are those of the vertices of elements in
+/// groups without the suffix, outer bounds those of all vertices. The number of strata is the thickness over the
+/// smallest distance of a vertex from the inner bounds, and where layers are groups of the file over the mean extent of
+/// their elements across them; the middle of an element's vertices determines its stratum. On a sphere normals point away from its centre, at the
 /// element's centroid. The same bits for any number of ranks. Keeps nothing of the mesh.
 class LayerGeometry {
  public:
