@@ -171,7 +171,8 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, dou
   const double slots = double(d.element_of_slot.size()), field = double(d.field_reals()) * sizeof(Real);
   const double elements = slots * (4 * 4.0 + (6 + 4 + 4) * sizeof(Real) + 2) +
                           double(d.boundary_blocks) * block_lanes * (4 * 4.0 + 2 * 16 * sizeof(Real)) +
-                          double(d.layer_blocks) * block_lanes * 2 * 9 * sizeof(Real);
+                          double(d.layer_blocks) * block_lanes * 2 * 9 * sizeof(Real) +
+                          double(d.section_blocks) * block_lanes * cpml_numbers * sizeof(Real);
   const double halos = 4.0 * double(d.mesh.halo_faces.size()) * 2 * triangle_nodes(d.order) * sizeof(Real);
   double levels = 0;  // inner fields, their neighbours and blocks
   for (int l = 1; l <= d.time_levels.finest; ++l) {

@@ -59,8 +59,8 @@ mesh::AddedLayers wanted_layers(const config::Case& c, const Boundary& b) {
     constexpr int usual[] = {14, 8, 6, 5, 4, 4};
     return {b.name, b.layers.value_or(usual[order]), b.thickness.value_or(0)};
   }
-  // Reflects -37 dB at most up to 60 degrees in any band (docs/theory.md).
-  constexpr double usual_wavelengths = 1.75;
+  // Reflects -37 dB at most up to 60 degrees in any band (docs/theory.md); of convolutional ones -40 dB.
+  const double usual_wavelengths = b.type == Boundary::Type::cpml ? 1.35 : 1.75;
   // Fewer strata than these follow the profile too coarsely.
   constexpr int least_strata = 4;
   // Strata are as thick as elements that the order needs to resolve a wave.
@@ -85,7 +85,7 @@ double speed_in_layers(const mesh::Subdomain& mesh, const std::vector<physics::M
 }
 
 struct Strata {
-  std::vector<double> rates;  // 1/s, from the inner to the outer one
+  std::vector<physics::Stratum> strata;  // from the inner to the outer one
   LayerFigures figures;
 };
 
@@ -96,42 +96,67 @@ Strata make_strata(const config::Case& c, const std::string& surface, int count,
   std::vector<double> w;
   for (const double f : frequencies_of(c)) w.push_back(2 * pi * f);
   if (w.empty()) w = {2 * pi * speed / thickness}, cubes = 0;
-  const physics::LayerProfile profile =
-      b.reflection ? physics::LayerProfile{2, *b.reflection} : physics::best_profile(count, thickness, speed, w);
-  Strata strata{physics::rates_of_strata(profile, count, thickness, speed),
-                {surface, {}, count, thickness, 0, 0, {}, {}}};
-  LayerFigures& figures = strata.figures;
+  const bool convolutional = b.type == Boundary::Type::cpml;
+  const double shortest = w.back() * thickness / (2 * pi * speed);  // wavelengths
+  const physics::LayerProfile profile = b.reflection    ? physics::LayerProfile{2, *b.reflection}
+                                        : convolutional ? physics::convolutional_profile(shortest)
+                                                        : physics::best_profile(count, thickness, speed, w);
+  const auto rates = physics::rates_of_strata(profile, count, thickness, speed);
+  Strata result{{}, {surface, {}, convolutional, count, thickness, 0, 0, {}, {}}};
+  if (convolutional) result.strata = physics::convolutional_strata(rates, w.front() / 4, b.loss);
+  else
+    for (const double rate : rates) result.strata.push_back({rate});
+  LayerFigures& figures = result.figures;
   figures.wavelengths = thickness * w.front() / (2 * pi * speed);
   if (cubes > 0) figures.per_wavelength = 2 * pi * speed / w.back() / cubes;
-  for (const double angle : physics::layer_angles) {
+  for (const double degrees : physics::layer_angles) {
     double largest = 0;
+    const double stratum = thickness / count, angle = degrees * pi / 180;
     for (const double frequency : w)
-      largest =
-          std::max(largest, physics::reflection(strata.rates, thickness / count, speed, frequency, angle * pi / 180));
+      largest = std::max(largest, convolutional ? physics::reflection(result.strata, stratum, speed, frequency, angle)
+                                                : physics::reflection(rates, stratum, speed, frequency, angle));
     if (cubes > 0)
       figures.with_elements.push_back(std::hypot(
           largest, reflection_of_elements(c.solver.order, figures.per_wavelength, figures.reflection.size())));
     figures.reflection.push_back(largest);
   }
-  return strata;
+  return result;
+}
+
+// S of a passive side is its rate times 1 - n n^T; sides add up in edges and corners. Those of a convolutional layer
+// are sections, one after the other.
+void add_place(dg::LayerRate& layer, const physics::Stratum& stratum, const Vec3& n, bool convolutional) {
+  if (convolutional) {
+    layer.sections.push_back({n, stratum.rate, stratum.alpha});
+    layer.loss += stratum.loss;
+    return;
+  }
+  const double tangential[6] = {1 - n.x * n.x, -n.x * n.y, -n.x * n.z, 1 - n.y * n.y, -n.y * n.z, 1 - n.z * n.z};
+  for (int k = 0; k < 6; ++k) layer.magnetic[k] += stratum.rate * tangential[k];
 }
 
 }  // namespace
 
 std::vector<mesh::AddedLayers> added_layers(const config::Case& c) {
-  const auto passive = [](const Boundary& b) { return b.type == Boundary::Type::passive; };
-  const auto first = std::find_if(c.boundaries.begin(), c.boundaries.end(), passive);
-  if (first == c.boundaries.end()) return {};
+  std::vector<mesh::AddedLayers> added;
+  const Boundary* first = nullptr;
+  for (const Boundary& b : c.boundaries) {
+    added.push_back(is_layer(b.type) ? wanted_layers(c, b) : mesh::AddedLayers{b.name, 0, 0});
+    if (!is_layer(b.type)) continue;
+    if (first == nullptr) first = &b;
+    if (b.type != first->type)
+      throw Error(
+          fmt::format("{}: boundary.{}: layers of a mesh are of one type, passive or cpml, and boundary.{} has "
+                      "the other one",
+                      b.origin, b.name, first->name));
+  }
+  if (first == nullptr) return {};
   for (const auto& source : c.sources)
     if (source.type == config::Source::Type::plane_wave && !source.box_min)
       throw Error(
-          fmt::format("{}: source.{}: a plane wave cannot enter through layers ([boundary.{}] type = passive): give it "
+          fmt::format("{}: source.{}: a plane wave cannot enter through layers ([boundary.{}] type = {}): give it "
                       "a total field inside of the mesh, box_min and box_max",
-                      source.origin, source.name, first->name));
-  std::vector<mesh::AddedLayers> added;
-  for (const Boundary& b : c.boundaries)
-    if (passive(b)) added.push_back(wanted_layers(c, b));
-    else added.push_back({b.name, 0, 0});
+                      source.origin, source.name, first->name, config::name_of(first->type)));
   return added;
 }
 
@@ -160,14 +185,12 @@ DgLayers layers_of(const config::Case& c, const mesh::Subdomain& mesh, const std
     layers.figures.push_back(of_layer.back().figures);
   }
   layers.rates.resize(mesh.elements());
+  layers.rates.convolutional = layers.figures.front().convolutional;
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
     layers.rates[e].electric_factor = electric_factor(materials[mesh.element_group[e]], frequencies);
     for (const mesh::LayerPlace& at : geometry.places(e)) {
-      // S of a side is its rate times 1 - n n^T; sides add up in edges and corners.
-      const double rate = of_layer[static_cast<std::size_t>(at.layers)].rates[static_cast<std::size_t>(at.stratum)];
-      const Vec3& n = at.normal;
-      const double tangential[6] = {1 - n.x * n.x, -n.x * n.y, -n.x * n.z, 1 - n.y * n.y, -n.y * n.z, 1 - n.z * n.z};
-      for (int k = 0; k < 6; ++k) layers.rates[e].magnetic[k] += rate * tangential[k];
+      const auto& strata = of_layer[static_cast<std::size_t>(at.layers)].strata;
+      add_place(layers.rates[e], strata[static_cast<std::size_t>(at.stratum)], at.normal, layers.rates.convolutional);
     }
   }
   return layers;
@@ -186,8 +209,9 @@ std::vector<std::string> text_of(const std::vector<LayerFigures>& all) {
   };
   for (const LayerFigures& l : all) {
     std::string text = fmt::format(
-        "{} strata, {}, {:.2f} wavelengths; largest reflection expected at {} degrees: {} dB of the strata", l.strata,
-        units::length_text(l.thickness), l.wavelengths, fmt::join(physics::layer_angles, ", "), decibels(l.reflection));
+        "{}{} strata, {}, {:.2f} wavelengths; largest reflection expected at {} degrees: {} dB of the strata",
+        l.convolutional ? "cpml, " : "", l.strata, units::length_text(l.thickness), l.wavelengths,
+        fmt::join(physics::layer_angles, ", "), decibels(l.reflection));
     if (!l.with_elements.empty())
       text += fmt::format(", {} dB with the error of elements that are {:.1f} per wavelength",
                           decibels(l.with_elements), l.per_wavelength);

@@ -1,5 +1,5 @@
 #pragma once
-// Absorbing layers of elements outside of a mesh (boundaries of type `passive`).
+// Absorbing layers of elements outside of a mesh (boundaries of type `passive` or `cpml`).
 #include <string>
 #include <vector>
 
@@ -11,13 +11,20 @@
 
 namespace dgtd::app {
 
-/// What the mesh of a case has to get. Throws Error where its sources cannot be outside of layers.
+/// Whether the program adds layers of elements at boundaries of a type.
+constexpr bool is_layer(physics::BoundaryKind type) {
+  return type == physics::BoundaryKind::passive || type == physics::BoundaryKind::cpml;
+}
+
+/// What the mesh of a case has to get. Throws Error where its sources cannot be outside of layers, and where layers are
+/// of two types.
 std::vector<mesh::AddedLayers> added_layers(const config::Case& c);
 
 /// Layers of one boundary as they damp.
 struct LayerFigures {
   std::string surface;
   std::vector<std::string> groups;  // volume groups of the mesh file that are the layers; empty: added
+  bool convolutional = false;
   int strata = 0;
   double thickness = 0;               // m
   double wavelengths = 0;             // thickness at the lowest frequency of the layers

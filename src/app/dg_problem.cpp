@@ -203,7 +203,7 @@ Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh) {
   for (const config::Material& m : group_materials(c, mesh)) domain.materials.push_back(m);
   for (const int i : config::match_boundaries(c, mesh.surface_names)) {
     const auto kind = c.boundaries[i].type;
-    domain.boundaries.push_back(kind == physics::BoundaryKind::passive ? physics::BoundaryKind::silver_muller : kind);
+    domain.boundaries.push_back(is_layer(kind) ? physics::BoundaryKind::silver_muller : kind);
   }
   return domain;
 }

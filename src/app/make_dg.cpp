@@ -211,6 +211,7 @@ Problem make_dg(const ProblemRequest& request) {
     io::Value::List groups(l.groups.begin(), l.groups.end());
     layer_list.emplace_back(io::Value::Object{{"surface", l.surface},
                                               {"volume_groups", std::move(groups)},
+                                              {"type", l.convolutional ? "cpml" : "passive"},
                                               {"strata", l.strata},
                                               {"thickness_m", l.thickness},
                                               {"wavelengths", l.wavelengths},

@@ -51,6 +51,7 @@ void shape_labels(Shape&, const Case&, const Given&);
 void shape_axis(Shape&, const Case&, const Given&);
 void reflection(Boundary&, const Case&, const Given&);
 void own_layer(Boundary&, const Case&, const Given&);
+void cpml_loss(Boundary&, const Case&, const Given&);
 void bloch_k(Boundary&, const Case&, const Given&);
 void initial_type(Initial&, const Case&, const Given&);
 void mode(Initial&, const Case&, const Given&);

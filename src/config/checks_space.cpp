@@ -45,6 +45,10 @@ void own_layer(Boundary&, const Case&, const Given& given) {
   for (const char* const key : {"layers", "thickness"}) check_exclusive(given, key, fmt::format("group and {}", key));
 }
 
+void cpml_loss(Boundary& b, const Case&, const Given& given) {
+  if (!(b.loss >= 0.1 && b.loss <= 1)) reject(given.entry, "must be a number from 0.1 to 1");
+}
+
 void bloch_k(Boundary&, const Case&, const Given& given) { check_exclusive(given, "phase", "phase and k"); }
 
 }  // namespace dgtd::config::check

@@ -297,9 +297,12 @@ Section refine_keys() {
 
 Section boundary_keys() {
   const auto adiabatic = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::adiabatic});
-  const auto passive = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::passive});
-  const auto layer =
-      with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::adiabatic, Boundary::Type::passive});
+  const auto cpml = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::cpml});
+  const auto of_elements =
+      with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::passive, Boundary::Type::cpml});
+  const auto layer = with<Boundary>("type", &Boundary::type, boundary_names,
+                                    {Boundary::Type::adiabatic, Boundary::Type::passive, Boundary::Type::cpml});
+  const Need elements{has<&Capabilities::absorbing_elements>, "is of {owners}; {method} takes grid.pml"};
   const auto bloch = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::bloch});
   return Keys<Boundary>("boundary", &Case::boundaries, "A surface group of the mesh, or a side of the grid.")
       .star()
@@ -308,7 +311,9 @@ Section boundary_keys() {
             .text = "Silver-Mueller condition, first-order absorbing, through which plane waves enter "
                     "(`silver-muller`); layers of elements that the program adds outside of the mesh, absorbing at all "
                     "angles and in all media ([theory.md](theory.md#absorbing-layers), `passive`); "
-                    "absorbing layer of a grid (`cpml`); conductivity that rises slowly in all media in front "
+                    "the same with convolutional layers, thinner, but without a proof that they never amplify a wave, "
+                    "or the "
+                    "absorbing layers of a grid (`cpml`); conductivity that rises slowly in all media in front "
                     "of a metal "
                     "wall (`adiabatic`); Mur's first-order absorbing condition, without a "
                     "layer, but with reflections at an angle, 17 % of the amplitude at 45 degrees (`mur`); n x E = 0 "
@@ -324,34 +329,47 @@ Section boundary_keys() {
       .add("order", &Boundary::order, integer(1, 6),
            {.belongs = {adiabatic}, .text = "Power of the depth with which the conductivity rises."})
       .add("reflection", &Boundary::reflection, number(Sign::positive),
-           {.initially = "`adiabatic`: 1e-3; `passive`: what reflects least",
+           {.initially = "`adiabatic`: 1e-3; `passive`, `cpml`: what reflects least",
             .belongs = {layer},
             .check = check::reflection,
             .examples = {"0.01"},
             .text = "What of a wave's amplitude in the background comes back from a wall behind the layer at normal "
                     "incidence, from 1e-12 to 0.5; it determines the conductivity. `passive`: without it that, and the "
                     "power of its rise, for which the largest reflection up to 60 degrees at the case's frequencies is "
-                    "least; `--dry-run` prints the expected reflection."})
+                    "least; `cpml` (of elements): those which elements of the usual size resolve; `--dry-run` prints "
+                    "the expected reflection."})
+      .add("loss", &Boundary::loss, number(Sign::positive),
+           {.needs = {elements},
+            .belongs = {cpml},
+            .check = check::cpml_loss,
+            .examples = {"0.3"},
+            .text = "Loss of all components of E and H over the conductivity of the layer, from 0.1 to 1. Without it "
+                    "waves that are guided into the layer grow; 0.1 reflects less than 0.2 "
+                    "([theory.md](theory.md#convolutional-layers))."})
       .add(
           "layers", &Boundary::layers, integer(1, 200),
           {.initially =
                "`thickness` over that of a stratum: 1/15, 1/6, 1/4 of a wavelength at the highest frequency for orders "
                "1, 2, 3 to 6, or the mean edge of the surface's triangles where that is more; at least 4",
-           .belongs = {passive},
+           .needs = {elements},
+           .belongs = {of_elements},
            .text = "Strata of elements outside of the surface, each prism of which is three tetrahedra. The surface "
                    "is a sphere, or in planes along the axes that bound the mesh. Volume groups of the strata have the "
                    "name of what is inside with ` (layer)` and its material."})
       .add("thickness", &Boundary::thickness, number(Sign::positive),
            {.unit = "m",
-            .initially = "1.75 wavelengths at the lowest frequency in use that is not below 0.3 of the highest, in the "
+            .initially = "`passive` 1.75, `cpml` 1.35 wavelengths at the lowest frequency in use that is not below 0.3 "
+                         "of the highest, in the "
                          "fastest material; with `layers` these times the mean edge of the surface's triangles",
-            .belongs = {passive},
+            .needs = {elements},
+            .belongs = {of_elements},
             .text = "Thickness of all strata. 1.75 wavelengths reflect less than -37 dB up to 60 degrees and -38 dB up "
                     "to 45, 1.3 less than -34 dB up to 60, half a wavelength -25 dB up to 45, where elements resolve "
                     "them."})
       .add("group", &Boundary::groups, listed_names({"pml", "pml air, pml ground"}),
            {.initially = "strata are added",
-            .belongs = {passive},
+            .needs = {elements},
+            .belongs = {of_elements},
             .check = check::own_layer,
             .text = "Volume groups of the mesh file, separated by commas, that are the layer in front of the surface, "
                     "in place of strata that are added; one may be the layer of several surfaces, with edges and "

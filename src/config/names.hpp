@@ -66,10 +66,11 @@ inline constexpr Name<Mesh::Cache> mesh_cache_names[] = {
     {Mesh::Cache::user, "user"}, {Mesh::Cache::beside, "beside"}, {Mesh::Cache::off, "off"}};
 // The level is kept as it is written.
 inline const Name<std::string> level_names[] = {{"m0", "m0"}, {"m1", "m1"}, {"m2", "m2"}, {"m3", "m3"}};
+constexpr bool has_cpml(const Capabilities& c) { return c.absorbing_layers || c.absorbing_elements; }
 inline constexpr Name<Boundary::Type> boundary_names[] = {
     {Boundary::Type::silver_muller, "silver-muller", has<&Capabilities::absorbing_faces>},
     {Boundary::Type::passive, "passive", has<&Capabilities::absorbing_elements>},
-    {Boundary::Type::cpml, "cpml", has<&Capabilities::absorbing_layers>},
+    {Boundary::Type::cpml, "cpml", has_cpml},
     {Boundary::Type::adiabatic, "adiabatic", has<&Capabilities::adiabatic_layers>},
     {Boundary::Type::mur, "mur", has<&Capabilities::mur>},
     {Boundary::Type::pec, "pec"},

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <vector>
 
 #include "dgtd/base/constants.hpp"
@@ -99,9 +100,45 @@ double tensor_product(const Real* u, std::size_t stride, const ElementGeometry& 
 
 }  // namespace
 
+using Matrix = std::array<std::array<std::complex<double>, 3>, 3>;
+
+// Re eps_r Y L, 1/s, of E in a convolutional layer, or mu_r Y L of H: Y G is what the curl has to supply over eps0, and
+// L gives G of the field, both by the scheme's own derivative. Without what the medium's conductivity and poles take
+// of E, which counts as absorbed.
+std::array<double, 6> cpml_tensor(const LayerRate& layer, const physics::Medium& m, bool electric, double w,
+                                  double dt) {
+  using Complex = std::complex<double>;
+  const Complex derivative(0, -2 / dt * std::tan(w * dt / 2));
+  Complex rate = derivative + layer.loss * (electric ? layer.electric_factor : 1);
+  double own = 0;
+  if (electric) {  // eps_inf Y has -i w (eps - eps_inf) more
+    const double omega = -derivative.imag();
+    const Complex of_medium = derivative * (physics::permittivity(m, omega) / m.permittivity - 1.0);
+    own = physics::conductivity(m, w) / (vacuum_permittivity * m.permittivity);
+    rate += of_medium;
+  }
+  std::array<double, 6> result{};
+  constexpr int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  Matrix product{};
+  for (int a = 0; a < 3; ++a) product[a][a] = 1;
+  for (const LayerSection& section : layer.sections) {
+    const Complex s = 1.0 + section.rate / (section.alpha + derivative);
+    const double n[3] = {section.normal.x, section.normal.y, section.normal.z};
+    Matrix next{};
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b)
+        for (int c = 0; c < 3; ++c) next[a][b] += ((b == c ? s : 0.0) + (1.0 / s - s) * n[c] * n[b]) * product[a][c];
+    product = next;
+  }
+  for (int a = 0; a < 3; ++a)
+    for (int b = a; b < 3; ++b) result[place[a][b]] = (rate * product[a][b]).real() - (a == b ? own : 0);
+  return result;
+}
+
 // Mean power that the conduction of layers takes from the phasors,
 //   1/2 integral of (eps E . S conj E + mu H . S conj H) cos^2(w dt / 2),
-// as the scheme has it: its fields are means of two time levels.
+// as the scheme has it: its fields are means of two time levels. Of convolutional layers with the tensor above in place
+// of S.
 template <class Real>
 double DgSolver<Real>::outflow_of_layers(const Phasor<Real>& phasor) const {
   const std::vector<double>& mass = mass_.matrix();
@@ -121,11 +158,15 @@ double DgSolver<Real>::outflow_of_layers(const Phasor<Real>& phasor) const {
             const std::int64_t e = d_->element_of_slot[first + i];
             if (e < 0) continue;
             const physics::Medium& m = d_->material_of(e);
-            const LayerRate& rate = d_->layer_rates[e];
-            power += 0.5 * vacuum_permittivity * (electric ? m.permittivity * rate.electric_factor : m.permeability) *
+            const LayerRate& layer = d_->layer_rates[e];
+            const bool convolutional = !layer.sections.empty();
+            const auto tensor =
+                convolutional ? cpml_tensor(layer, m, electric, phasor.angular_frequency, dt_) : layer.magnetic;
+            power += 0.5 * vacuum_permittivity *
+                     (electric ? m.permittivity * (convolutional ? 1 : layer.electric_factor) : m.permeability) *
                      tensor_product(
                          part + d_->layout.first(static_cast<std::uint32_t>(first + i)) - batch.first_block * reals,
-                         d_->layout.stride(), ElementGeometry(d_->mesh, e), mass, d_->layout.nodes, rate.magnetic);
+                         d_->layout.stride(), ElementGeometry(d_->mesh, e), mass, d_->layout.nodes, tensor);
           }
         }
     }

@@ -59,6 +59,7 @@ Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vect
   fill_metric();
   fill_boundary(boundary_kind);
   add_poles();
+  add_cpml();
 }
 
 namespace {
@@ -71,9 +72,11 @@ int group_of(const TimeLevels& levels, std::size_t e) {
   return 2 * (levels.finest - levels.of_element[e]) - (levels.reach[e] > levels.of_element[e]);
 }
 
+int sections_of(MediumKind medium) { return is_cpml_corner(medium) ? most_sections : 1; }
+
 // late: updated after the exchange of traces, whether or not a neighbour is on another rank.
-ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physics::Medium& material, bool in_layer,
-                        bool late) {
+ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physics::Medium& material,
+                        const LayerRate* layer, bool late) {
   ElementTraits traits;
   traits.halo = late;
   for (const auto& link : links) {
@@ -82,7 +85,11 @@ ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physic
   }
   if (material.conductivity > 0) traits.medium = MediumKind::conductive;
   if (!material.poles.empty()) traits.medium = MediumKind::dispersive;
-  if (in_layer) traits.medium = material.poles.empty() ? MediumKind::layer : MediumKind::dispersive_layer;
+  if (layer == nullptr || layer->is_zero()) return traits;
+  const bool poles = !material.poles.empty();
+  if (layer->sections.empty()) traits.medium = poles ? MediumKind::dispersive_layer : MediumKind::layer;
+  else if (layer->sections.size() == 1) traits.medium = poles ? MediumKind::dispersive_cpml : MediumKind::cpml;
+  else traits.medium = poles ? MediumKind::dispersive_cpml_corner : MediumKind::cpml_corner;
   return traits;
 }
 
@@ -97,10 +104,15 @@ void join(ElementTraits& all, ElementTraits traits) {
 template <class Real>
 void Discretisation<Real>::add_batch(ElementTraits traits, std::int64_t members) {
   if (members == 0) return;
-  Batch batch{traits, owned_blocks, (members + block_lanes - 1) / block_lanes, owned_blocks - boundary_blocks,
-              owned_blocks - layer_blocks};
+  Batch batch{traits,
+              owned_blocks,
+              (members + block_lanes - 1) / block_lanes,
+              owned_blocks - boundary_blocks,
+              owned_blocks - layer_blocks,
+              section_blocks};
   if (traits.boundary) boundary_blocks += batch.blocks;
-  if (is_layer(traits.medium)) layer_blocks += batch.blocks;
+  if (is_passive_layer(traits.medium)) layer_blocks += batch.blocks;
+  if (is_cpml(traits.medium)) section_blocks += batch.blocks * sections_of(traits.medium);
   (traits.halo ? batches.halo : batches.interior).push_back(batch);
   owned_blocks += batch.blocks;
 }
@@ -133,7 +145,8 @@ void Discretisation<Real>::order_elements() {
     std::vector<std::int64_t> mine(places);
     std::vector<ElementTraits> traits_here(places);
     for (std::int64_t e = share(s); e < share(s + 1); ++e) {
-      const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e), is_in_layer(e), late[e]);
+      const ElementTraits traits =
+          traits_of(mesh.element_faces[e], material_of(e), layer_rates.empty() ? nullptr : &layer_rates[e], late[e]);
       const int group = group_of(time_levels, e);
       const ElementTraits batch = batch_traits(traits, group < last_group);
       const int at = memory_places * group + memory_order(batch);
@@ -376,6 +389,7 @@ void Discretisation<Real>::set_time_step(double dt) {
     if (slot < level_Cb.size()) level_Cb[slot] = static_cast<Real>(length / material[group_of_slot[slot]].permittivity);
   }
   fill_damping(dt);
+  fill_cpml(dt);
   for (auto& state : states)
     for (std::size_t slot = 0; slot < slots; ++slot) {
       const std::int64_t block = state.first[slot / block_lanes];
@@ -392,7 +406,7 @@ void Discretisation<Real>::fill_damping(double dt) {
     half->damping.assign(static_cast<std::size_t>(layer_blocks) * 9 * block_lanes, Real(0));
   for (const auto* list : {&batches.interior, &batches.halo})
     for (const Batch& batch : *list) {
-      if (!is_layer(batch.traits.medium)) continue;
+      if (!is_passive_layer(batch.traits.medium)) continue;
 #pragma omp parallel for schedule(static)
       for (std::int64_t slot = batch.first_block * block_lanes; slot < (batch.first_block + batch.blocks) * block_lanes;
            ++slot) {
@@ -413,6 +427,51 @@ void Discretisation<Real>::fill_damping(double dt) {
           for (int entry = 0; entry < 9; ++entry)
             half->damping[lane_index(static_cast<std::uint32_t>(slot - batch.first_layer_block * block_lanes), 9,
                                      entry)] = static_cast<Real>(D(entry / 3, entry % 3));
+        }
+      }
+    }
+}
+
+template <class Real>
+void Discretisation<Real>::fill_cpml(double dt) {
+  cpml_numbers.assign(static_cast<std::size_t>(section_blocks) * dg::cpml_numbers * block_lanes, Real(0));
+  for (const auto* list : {&batches.interior, &batches.halo})
+    for (const Batch& batch : *list) {
+      if (!is_cpml(batch.traits.medium)) continue;
+      const int sections = sections_of(batch.traits.medium);
+      const std::int64_t first = batch.first_block * block_lanes;
+#pragma omp parallel for schedule(static)
+      for (std::int64_t i = 0; i < batch.blocks * block_lanes; ++i) {
+        const std::int64_t e = element_of_slot[first + i];
+        if (e < 0) continue;
+        const ElementGeometry geometry(mesh, e);
+        const LayerRate& layer = layer_rates[e];
+        for (int section = 0; section < sections; ++section) {
+          const std::int64_t block = batch.first_section_block + i / block_lanes * sections + section;
+          const auto set = [&](int k, double value) {
+            cpml_numbers[(std::size_t(block) * dg::cpml_numbers + k) * block_lanes + i % block_lanes] =
+                static_cast<Real>(value);
+          };
+          if (section == 0)
+            for (const bool is_magnetic : {false, true}) {
+              const double T = is_magnetic
+                                   ? layer.loss * dt / 2
+                                   : layer.electric_factor * layer.loss * dt / 2 / implicit_factor(material_of(e), dt);
+              set(cpml_loss + is_magnetic, -T / (1 + T));
+            }
+          if (section >= static_cast<int>(layer.sections.size())) {  // out = in
+            set(cpml_along + 1, 1);
+            continue;
+          }
+          const LayerSection& of = layer.sections[section];
+          for (int k = 0; k < 3; ++k) {
+            set(cpml_normal + k, dot(of.normal, geometry.edges[k]));
+            set(cpml_gradient + k, dot(of.normal, geometry.gradients[k]));
+          }
+          const double A = of.alpha * dt / 2, B = of.rate * dt / 2;
+          const double along[3] = {(1 - A - B) / (1 + A + B), (1 + A) / (1 + A + B), -(1 - A) / (1 + A + B)},
+                       across[3] = {(1 - A) / (1 + A), (1 + A + B) / (1 + A), -(1 - A - B) / (1 + A)};
+          for (int k = 0; k < 3; ++k) set(cpml_along + k, along[k]), set(cpml_across + k, across[k] - along[k]);
         }
       }
     }
@@ -473,6 +532,18 @@ void Discretisation<Real>::add_poles() {
 }
 
 template <class Real>
+void Discretisation<Real>::add_cpml() {
+  if (!layer_rates.convolutional) return;
+  const int reals = 2 * 3 * layout.nodes;  // E and H
+  cpml_inputs = static_cast<int>(states.size());
+  add_state(
+      {"inputs of convolutional layers", reals, [](const ElementTraits& traits) { return is_cpml(traits.medium); }});
+  cpml_outputs = static_cast<int>(states.size());
+  add_state({"inner sections of convolutional layers", (most_sections - 1) * reals,
+             [](const ElementTraits& traits) { return is_cpml_corner(traits.medium); }});
+}
+
+template <class Real>
 bool Discretisation<Real>::has_own_kernel(const ElementTraits& batch, HalfStepWork work) const {
   return dg::has_own_kernel(batch.medium, work) ||
          (work == HalfStepWork::layers_and_states &&
@@ -492,7 +563,7 @@ std::size_t Discretisation<Real>::owned_reals() const {
 template <class Real>
 double Discretisation<Real>::memory_bytes() const {
   const double reals = double(metric.size()) + electric.Cb.size() * 4.0 + electric.mirror.size() * 2.0 +
-                       electric.admittance.size() * 2.0 + electric.damping.size() * 2.0;
+                       electric.admittance.size() * 2.0 + electric.damping.size() * 2.0 + double(cpml_numbers.size());
   double of_levels = 0;
   for (const auto& level : levels) of_levels += level.neighbour.size() + level.halo_faces.size();
   return (reals + double(turned_factor.size())) * sizeof(Real) +

@@ -119,7 +119,7 @@ class ExecutorOn final : public Executor<Real> {
       bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes() + level.own.bytes() +
                level.reach.bytes();
     bytes += listed_.bytes() + without_layers_.bytes() + without_states_.bytes() + level_Cb_.bytes();
-    bytes += medium_.bytes() + pole_counts_.bytes() + pole_table_.bytes();
+    bytes += cpml_numbers_.bytes() + medium_.bytes() + pole_counts_.bytes() + pole_table_.bytes();
     return bytes;
   }
 
@@ -138,6 +138,7 @@ class ExecutorOn final : public Executor<Real> {
     for (const auto& state : d_.states)
       state_coefficients_.push_back(Array<Real>::view(state.values_of_coefficients, memory()));
     pole_table_ = Array<Real>::view(d_.dispersion.table, memory());
+    cpml_numbers_ = Array<Real>::view(d_.cpml_numbers, memory());
     unfiltered_recording_.forget();
   }
 
@@ -156,8 +157,7 @@ class ExecutorOn final : public Executor<Real> {
       start_traces(half, call.source);
       update_interior(h, call);
       finish_traces(half, call.source);
-      for (const Batch& batch : batches.halo)
-        update_batch(late(), h, operands_of(h), call.source, call.target, batch);
+      for (const Batch& batch : batches.halo) update_batch(late(), h, operands_of(h), call.source, call.target, batch);
       if (faces_ > 0) backend_->main_waits();
     };
     if (faces_ > 0) return work();
@@ -243,10 +243,11 @@ class ExecutorOn final : public Executor<Real> {
                            fields);
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
-        if (!in_lists(batch)) elements_.add_boundary_energy(arrays(h, operands_of(h), batch), batch, fields);
+        if (!in_lists(batch) && !is_cpml(batch.traits.medium))
+          elements_.add_boundary_energy(arrays(h, operands_of(h), batch), batch, fields);
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
-        if (has_poles(batch.traits.medium))
+        if (has_poles(batch.traits.medium) && !is_cpml(batch.traits.medium))
           elements_.add_storage(arrays(HalfStep::electric, operands_of(HalfStep::electric), batch), batch);
     return elements_.take_energy();
   }
@@ -341,7 +342,23 @@ class ExecutorOn final : public Executor<Real> {
                  d_.dispersion.most};
     a.damping = half.damping.read();
     a.first_layer_block = batch.first_layer_block;
+    if (operands.work != HalfStepWork::curl && batch.blocks > 0 && is_cpml(batch.traits.medium))
+      a.cpml = cpml(h, batch);
     return a;
+  }
+  CpmlArrays<Real> cpml(HalfStep h, const Batch& batch) {
+    const bool is_corner = is_cpml_corner(batch.traits.medium);
+    const auto kept = [&](int state) {
+      const auto& s = d_.states[static_cast<std::size_t>(state)];
+      return states_[static_cast<std::size_t>(state)].write() +
+             std::size_t(s.first[batch.first_block]) * s.entries * block_lanes;
+    };
+    return {cpml_numbers_.read() + std::size_t(batch.first_section_block) * dg::cpml_numbers * block_lanes,
+            is_corner ? most_sections : 1,
+            h == HalfStep::magnetic,
+            batch.first_block,
+            kept(d_.cpml_inputs),
+            is_corner ? kept(d_.cpml_outputs) : nullptr};
   }
   ElementArrays<Real> level_arrays(const LevelStep<Real>& step) {
     ElementArrays<Real> a = arrays(step.half, operands_of(step.half), {});
@@ -527,10 +544,10 @@ class ExecutorOn final : public Executor<Real> {
   void turn_traces(Real* field) {
     const auto faces = static_cast<std::int64_t>(d_.bloch_faces.size());
     if (faces > 0)
-      backend_->for_each(late(), faces * face_nodes_,
-                         TurnTraces<Real>{field, d_.layout, d_.first_turned_slot, turned_code_.read(),
-                                          turned_factor_.read(), entry_a_.read(), entry_b_.read(), minus_.read(),
-                                          face_nodes_});
+      backend_->for_each(
+          late(), faces * face_nodes_,
+          TurnTraces<Real>{field, d_.layout, d_.first_turned_slot, turned_code_.read(), turned_factor_.read(),
+                           entry_a_.read(), entry_b_.read(), minus_.read(), face_nodes_});
   }
 
   void pack(Exchange& traces, std::int64_t faces, const SplitField<Real>& field, const Array<std::uint32_t>& code) {
@@ -553,8 +570,8 @@ class ExecutorOn final : public Executor<Real> {
   Array<Real> flux_;    // empty for fused kernels
   std::int64_t faces_;  // of halos
   int face_nodes_;
-  Array<std::uint32_t> halo_code_;        // [faces] NeighbourCode of the owned element and its face
-  Array<std::uint32_t> turned_code_;      // Discretisation
+  Array<std::uint32_t> halo_code_;    // [faces] NeighbourCode of the owned element and its face
+  Array<std::uint32_t> turned_code_;  // Discretisation
   Array<Real> turned_factor_;
   Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
   bool elements_written_ = true;          // by the main queue since the last exchange
@@ -570,6 +587,7 @@ class ExecutorOn final : public Executor<Real> {
   Array<std::uint16_t> medium_;
   Array<PoleCounts> pole_counts_;
   Array<Real> pole_table_;
+  Array<Real> cpml_numbers_;  // Discretisation
 
   // Local time steps:
   struct Level {

@@ -77,9 +77,11 @@ void Energy::stop(const EnergySample& sample, double allowed) const {
   constexpr double absurd = 1e30;  // J
   const bool overflow =
       !std::isfinite(sample.energy_J) && samples_.size() > 1 && samples_[samples_.size() - 2].energy_J > absurd;
+  const bool in_layer = named.find(" (layer)") != std::string::npos;
   const char* const remedy =  // before the first step nothing has grown
       sample.step == 0 ? "smaller initial fields"
       : overflow       ? "the sources are stronger than solver.precision can hold: smaller amplitudes"
+      : in_layer       ? "lower solver.cfl_fraction, or layers of type passive, which never grow"
                        : "lower solver.cfl_fraction, or check the materials";
   throw Unstable(fmt::format("unstable at step {}, t = {}: {}; worst is {}; {}", sample.step,
                              units::time_text(sample.time_s, 6), what, named, remedy),

@@ -33,24 +33,71 @@ std::vector<double> rates_of_strata(const LayerProfile& profile, int strata, dou
   return rates;
 }
 
-// In a stratum eps and mu are those of the medium times s = 1 + S / (i w) along it, and its own across, so for exp(i w
-// t)
-//   k_z^2 = s^2 k^2 - s k_x^2,   Z = s k / k_z  (E along the layer; H along it: the inverse),
-// and the input impedance of one stratum after the other gives the reflection.
-double reflection(std::span<const double> rates, double stratum, double speed, double w, double angle) {
-  using Complex = std::complex<double>;
-  const Complex i(0, 1);
-  const double k = w / speed, kx = k * std::sin(angle), outside = 1 / std::cos(angle);
+std::vector<Stratum> convolutional_strata(std::span<const double> rates, double alpha, double loss) {
+  std::vector<Stratum> strata;
+  const auto count = double(rates.size());
+  for (std::size_t k = 0; k < rates.size(); ++k)
+    strata.push_back({rates[k], alpha * (1 - (double(k) + 0.5) / count), loss * rates[k]});
+  return strata;
+}
+
+LayerProfile convolutional_profile(double wavelengths) {
+  return wavelengths < 0.95   ? LayerProfile{1, 1e-2}
+         : wavelengths < 1.45 ? LayerProfile{2, 1e-2}
+         : wavelengths < 1.8  ? LayerProfile{2, 1e-3}
+         : wavelengths < 2.7  ? LayerProfile{2, 1e-4}
+                              : LayerProfile{3, 1e-5};
+}
+
+namespace {
+
+using Complex = std::complex<double>;
+
+// A homogeneous layer: k_z, and its impedance over that of the medium at normal incidence.
+struct Homogeneous {
+  Complex kz, impedance;
+};
+
+// The input impedance of one after the other, from the outermost one, gives the reflection.
+template <class Layers>
+double reflection_of(const Layers& from_outside, double stratum, double angle) {
+  const double outside = 1 / std::cos(angle);
   Complex impedance = 1;
-  for (auto rate = rates.rbegin(); rate != rates.rend(); ++rate) {
-    const Complex s = 1.0 - i * *rate / w;
-    Complex kz = std::sqrt(s * s * k * k - s * kx * kx);
-    if (kz.imag() > 0) kz = -kz;
-    const Complex own = s * k / kz, back = std::exp(-2.0 * i * kz * stratum);  // |back| <= 1
-    const Complex at_end = (impedance - own) / (impedance + own) * back;
-    impedance = own * (1.0 + at_end) / (1.0 - at_end);
+  for (Homogeneous layer : from_outside) {
+    if (layer.kz.imag() > 0) layer.kz = -layer.kz, layer.impedance = -layer.impedance;
+    const Complex back = std::exp(-2.0 * Complex(0, 1) * layer.kz * stratum);  // |back| <= 1
+    const Complex at_end = (impedance - layer.impedance) / (impedance + layer.impedance) * back;
+    impedance = layer.impedance * (1.0 + at_end) / (1.0 - at_end);
   }
   return std::abs((impedance - outside) / (impedance + outside));
+}
+
+}  // namespace
+
+// In a stratum eps and mu are those of the medium times s = 1 + S / (i w) along it, and its own across, so for exp(i w
+// t)
+//   k_z^2 = s^2 k^2 - s k_x^2,   Z = s k / k_z  (E along the layer; H along it: the inverse).
+double reflection(std::span<const double> rates, double stratum, double speed, double w, double angle) {
+  const double k = w / speed, kx = k * std::sin(angle);
+  std::vector<Homogeneous> layers;
+  for (auto rate = rates.rbegin(); rate != rates.rend(); ++rate) {
+    const Complex s(1, -*rate / w), kz = std::sqrt(s * s * k * k - s * kx * kx);
+    layers.push_back({kz, s * k / kz});
+  }
+  return reflection_of(layers, stratum, angle);
+}
+
+// With s l along and l / s across it, k_z^2 = s^2 (l^2 k^2 - k_x^2), Z = s l k / k_z.
+double reflection(std::span<const Stratum> strata, double stratum, double speed, double w, double angle) {
+  const double k = w / speed, kx = k * std::sin(angle);
+  std::vector<Homogeneous> layers;
+  for (auto of = strata.rbegin(); of != strata.rend(); ++of) {
+    const Complex s = 1.0 + of->rate / Complex(of->alpha, w), l(1, -of->loss / w);
+    Complex across = std::sqrt(l * l * k * k - kx * kx);  // k_z / s, of a wave outwards
+    if (across.imag() > 0) across = -across;
+    layers.push_back({s * across, l * k / across});
+  }
+  return reflection_of(layers, stratum, angle);
 }
 
 }  // namespace dgtd::physics

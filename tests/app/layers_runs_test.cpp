@@ -24,6 +24,7 @@ std::string dipole_in_a_box(const std::string& sides) {
          "waveform = ramped-sine\n[time]\nfrequency = 1e9\nperiods = 10\n[output]\nfields = none\nreport_pictures = "
          "off\n";
 }
+const std::string cpml = "[boundary.*]\ntype = cpml\nthickness = 0.4\n";
 const std::string passive = "[boundary.*]\ntype = passive\nthickness = 0.4\n";
 
 // The layer is a quarter wavelength from the current; exact: Z0 k^2 moment^2 / (12 pi), without what comes back.
@@ -42,6 +43,7 @@ TEST(LayersRuns, LeaveTheDipoleTheExactPower) {
     return p["source_W"].get<double>() / exact;
   };
   EXPECT_NEAR(power("passive", passive), 1, 0.003);
+  EXPECT_NEAR(power("cpml", cpml), 1, 0.003);
   EXPECT_GT(std::abs(power("silver_muller", "[boundary.*]\ntype = silver-muller\n") - 1), 0.01);
 }
 
@@ -49,12 +51,12 @@ TEST(LayersRuns, LeaveTheDipoleTheExactPower) {
 // frequency of the run, where the layer has its impedance:
 //   Debye: eps_inf + deps / (1 + x^2), w eps0 deps x / (1 + x^2), x = w tau;
 //   Drude: eps_inf - wp^2 / (w^2 + g^2), eps0 wp^2 g / (w^2 + g^2).
-TEST(LayersRuns, ContinueMediaWithPoles) {
-  const auto directory = work("layers_poles");
+void expect_powers_in_media_with_poles(const std::string& type) {
+  const auto directory = work("layers_poles_" + type);
   constexpr double eps0 = 8.8541878188e-12, w = 2 * pi * 1e9;
   const auto powers = [&](const std::string& name, const std::string& medium) {
     const auto run = dgtd(
-        write(directory, name + ".cfg", dipole_in_a_box("[boundary.*]\ntype = passive\nlayers = 4\n")) +
+        write(directory, name + ".cfg", dipole_in_a_box("[boundary.*]\ntype = " + type + "\nlayers = 4\n")) +
         " --set mesh.cells='4 4 4' --set solver.order=1 --set solver.cfl_fraction=0.2 --set time.periods=20 " + medium);
     EXPECT_EQ(run.code, 0) << run.output;
     return summary(directory / "out" / name);
@@ -78,24 +80,35 @@ TEST(LayersRuns, ContinueMediaWithPoles) {
   check("drude", 2, fmt::format("drude {} {}", plasma, g), 2 - plasma * plasma / n, eps0 * plasma * plasma * g / n);
 }
 
+TEST(LayersRuns, ContinueMediaWithPoles) { expect_powers_in_media_with_poles("passive"); }
+TEST(LayersRuns, ContinueMediaWithPolesIfConvolutional) { expect_powers_in_media_with_poles("cpml"); }
+
 TEST(LayersRuns, AreAlikeOnAnyNumberOfRanksAndContinue) {
   const auto directory = work("layers_ranks");
-  const std::string sides =
-      "[boundary.*]\ntype = passive\nlayers = 4\n[boundary.zmin]\ntype = pec\n[boundary.xmax]\ntype = silver-muller\n";
-  const std::string file = write(directory, "a.cfg", dipole_in_a_box(sides));
-  const std::string arguments = file + " --steps 40 --set mesh.cells='4 4 4' --set output.directory=";
-  std::string hash;
-  for (const int ranks : {1, 2, 3}) {
-    const auto out = directory / std::to_string(ranks);
-    const auto run = dgtd_on(ranks, arguments + out.string());
-    ASSERT_EQ(run.code, 0) << run.output;
-    const auto s = summary(out);
-    EXPECT_EQ(s["elements"], 6 * 8 * 12 * 8);
-    if (hash.empty()) hash = s["fields_hash"];
-    EXPECT_EQ(s["fields_hash"], hash);
-    EXPECT_EQ(s["absorbing_layers"].size(), 4u);
-    EXPECT_EQ(s["absorbing_layers"][0]["strata"], 4);
-    EXPECT_NEAR(s["absorbing_layers"][0]["thickness_m"].get<double>(), 0.3, 1e-12);
+  for (const std::string type : {"passive", "cpml"}) {
+    const std::string sides = "[boundary.*]\ntype = " + type +
+                              "\nlayers = 4\n[boundary.zmin]\ntype = pec\n[boundary.xmax]\ntype = silver-muller\n";
+    const std::string arguments =
+        write(directory, type + ".cfg", dipole_in_a_box(sides)) + " --set mesh.cells='4 4 4' --set output.directory=";
+    std::string hash;
+    for (const int ranks : {1, 2, 3}) {
+      const auto out = directory / (type + std::to_string(ranks));
+      const auto run = dgtd_on(ranks, arguments + out.string() + " --steps 40");
+      ASSERT_EQ(run.code, 0) << run.output;
+      const auto s = summary(out);
+      EXPECT_EQ(s["elements"], 6 * 8 * 12 * 8);
+      if (hash.empty()) hash = s["fields_hash"];
+      EXPECT_EQ(s["fields_hash"], hash);
+      EXPECT_EQ(s["absorbing_layers"].size(), 4u);
+      EXPECT_EQ(s["absorbing_layers"][0]["strata"], 4);
+      EXPECT_NEAR(s["absorbing_layers"][0]["thickness_m"].get<double>(), 0.3, 1e-12);
+    }
+    const auto parts = directory / (type + "_parts");
+    const auto first = dgtd_on(2, arguments + parts.string() + " --set time.steps=17 --set checkpoint.at_end=on");
+    ASSERT_EQ(first.code, 0) << first.output;
+    const auto second = dgtd(arguments + parts.string() + " --set time.steps=40 --restart");
+    ASSERT_EQ(second.code, 0) << second.output;
+    EXPECT_EQ(summary(parts)["fields_hash"], hash) << type;
   }
 }
 
@@ -165,6 +178,17 @@ TEST(LayersRuns, OfTheMeshFileAreLikeThoseThatAreAdded) {
                                "[material.*]\n[time]\nsteps = 1\n"));
   expect_bad_input(both,
                    "boundary.*.group = pml: only one of group and layers may be given, and boundary.*.layers is at ");
+}
+
+TEST(LayersRuns, OfOneMeshHaveOneType) {
+  const auto directory = work("layers_mixed");
+  const std::string file =
+      write(directory, "a.cfg", dipole_in_a_box("[boundary.*]\ntype = passive\n[boundary.zmin]\ntype = cpml\n"));
+  expect_bad_input(dgtd(file + " --dry-run"),
+                   "a.cfg:9: boundary.zmin: layers of a mesh are of one type, passive or cpml, and boundary.* has the "
+                   "other one");
+  expect_bad_input(dgtd(file + " --dry-run --set boundary.*.type=cpml --set boundary.zmin.loss=0.05"),
+                   "--set boundary.zmin.loss=0.05: must be a number from 0.1 to 1");
 }
 
 // The reflection of strata from an independent program; that of elements from docs/verification.md, (6 / 8)^2.5 of it.

@@ -127,7 +127,7 @@ TEST_F(CaseErrors, Values) {
       {"material.skin", "mu_r", "-1", "a number > 0"},
       {"material.skin", "sigma", "-0.1", "a number >= 0"},
       {"material.skin", "density", "0", "a number > 0"},
-      {"boundary.metal", "type", "copper", "silver-muller, passive, pec, pmc, periodic, bloch, cpml, adiabatic or mur"},
+      {"boundary.metal", "type", "copper", "silver-muller, passive, cpml, pec, pmc, periodic, bloch, adiabatic or mur"},
       {"initial", "type", "noise", "zero, cavity-mode, formula or file"},
       {"initial", "mode", "1 1", "3 integers from 0 to 1000"},
       {"initial", "mode", "1 1 -1", "3 integers from 0 to 1000"},
@@ -220,7 +220,7 @@ TEST_F(CaseErrors, MaterialsBoundariesInitialProbes) {
   EXPECT_EQ(message(minimal + "[material.skin]\ntissue = Skin (Dry)\n"),
             "head.cfg:6: material.skin.tissue = Skin (Dry): requires time.frequency or debye_poles");
   EXPECT_EQ(message(minimal + "[boundary.metal]\n"),
-            "head.cfg:5: [boundary.metal]: boundary.metal.type is required (silver-muller | passive | pec | pmc | periodic | bloch)");
+            "head.cfg:5: [boundary.metal]: boundary.metal.type is required (silver-muller | passive | cpml | pec | pmc | periodic | bloch)");
   EXPECT_EQ(message(minimal + "[initial]\nmode = 1 1 0\n"),
             "head.cfg:6: initial.mode = 1 1 0: belongs to initial.type = cavity-mode");
   EXPECT_EQ(message(minimal + "[initial]\ntype = cavity-mode\nmode = 0 1 0\n"),

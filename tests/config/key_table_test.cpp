@@ -49,6 +49,7 @@ const std::string cases[] = {
     box_mesh + "[monitor.m]\ntype = box\n" + region + "[snapshot.s]\ntimes = 1e-9\n",
     box_mesh + "[boundary.xmin]\ntype = passive\nlayers = 5\nthickness = 0.3\nreflection = 0.01\n",
     "[mesh]\nfile = head.msh\n[time]\nsteps = 3\n[boundary.xmin]\ntype = passive\ngroup = pml air, pml\n",
+    box_mesh + "[boundary.xmin]\ntype = cpml\nloss = 0.3\n",
     space + glass + dipole + wave +
         "[material.muscle]\n[material.fitted]\ntissue = muscle\ndebye_poles = 2\nfit_band = 1e8 2e9\n",
     space + "[boundary.*]\ntype = bloch\nphase = 0.1\n[initial]\ntype = formula\nEx = x\nHy = z\n",

@@ -44,7 +44,7 @@ TEST_F(Potentials, Errors) {
   EXPECT_EQ(message(plane + "[flux.f]\ntype = box\n"),
             "head.cfg:9: section [flux.f]: is of the other methods; hpf2d has none");
   EXPECT_EQ(message(plane + "[boundary.xmin]\ntype = cpml\n"),
-            "head.cfg:10: boundary.xmin.type = cpml: is of the fdtd methods; hpf2d has mur, pec, pmc and periodic");
+            "head.cfg:10: boundary.xmin.type = cpml: is of the other methods; hpf2d has mur, pec, pmc and periodic");
   EXPECT_EQ(message("[solver]\nmethod = fdtd2d\nstencil = line\n"),
             "head.cfg:3: solver.stencil = line: is of method hpf2d; fdtd2d has none");
   EXPECT_EQ(message("[solver]\nmethod = dgtd\nkernels = diagonal\n"),

@@ -64,6 +64,28 @@ void add_layers(Problem& problem, const Has& has) {
   }
 }
 
+/// Convolutional layers in the elements that has(element): one to three sections along orthogonal directions, with rates
+/// and alphas up to 2e10 1/s and losses up to 1e10 1/s, that depend on global element ids only.
+template <class Has>
+void add_cpml(Problem& problem, const Has& has) {
+  problem.layers.assign(problem.mesh.elements(), {});
+  problem.layers.convolutional = true;
+  for (std::size_t e = 0; e < problem.mesh.elements(); ++e) {
+    if (!has(e)) continue;
+    LayerRate& layer = problem.layers[e];
+    const auto id = problem.mesh.element_id[e];
+    std::mt19937 random(static_cast<unsigned>(id + 11));
+    std::uniform_real_distribution<double> value(-1, 1);
+    const auto direction = [&] { return Vec3{value(random), value(random), value(random) + 1.5}; };
+    const Vec3 a = direction(), first = a / norm(a), b = cross(first, direction()), second = b / norm(b);
+    const Vec3 normals[] = {first, second, cross(first, second)};
+    for (std::int64_t i = 0; i < 1 + id / 2 % 3; ++i)
+      layer.sections.push_back({normals[i], 1e10 * (value(random) + 1), 1e10 * (value(random) + 1)});
+    layer.loss = 0.5e10 * (value(random) + 1);
+    if (id % 3 == 0) layer.electric_factor = 0.5;
+  }
+}
+
 /// An element's coefficients [component 3][node Np].
 template <class Real>
 std::vector<Real> coefficients_of(const Discretisation<Real>& d, const Field<Real>& field, std::size_t element) {

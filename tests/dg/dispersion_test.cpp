@@ -64,6 +64,7 @@ std::vector<physics::Medium> critical_media(double dt) {
 ///   V += dt (c (E + dE/2) - f J - e (P + dt/2 J)),   P += dt J
 /// and in a layer of the rate S, with f_E its factor of E, in Cartesian components
 ///   (1 + s + dt sum g + f_E S dt/2) dE = curl - dt sum q - (2 s + f_E S dt) E,   (1 + S dt/2) dH = curl - S dt H.
+/// In a convolutional layer this is the input G of its sections, with the loss in place of S, and E or H their output.
 struct PoleOfReference {
   double a = 0, b = 0, c = 0, d = 0, f = 0, e = 0, k = 0, g = 0;
   bool first_order = false;
@@ -89,12 +90,23 @@ struct Reference {
   const Discretisation<double>& d;
   Executor<double>& executor;
   Field<double> electric, magnetic, rate;
+  std::vector<double> input[2];                     // of E, H: the fields themselves outside of convolutional layers
+  std::vector<double> output[2][2];                 // of the first two sections
   std::vector<std::vector<PoleOfReference>> poles;  // [volume groups]
 
   Reference(const DgSolver<double>& solver, double dt)
       : d(solver.discretisation()), executor(solver.executor()), electric(field()), magnetic(field()), rate(field()) {
     std::copy_n(solver.electric().host(), d.owned_reals(), electric.host_for_writing());
     std::copy_n(solver.magnetic().host(), d.owned_reals(), magnetic.host_for_writing());
+    for (int field : {0, 1}) {
+      const auto* from = (field == 0 ? electric : magnetic).host();
+      input[field].assign(from, from + d.owned_reals());
+      for (auto& outputs : output[field]) outputs.assign(d.owned_reals(), 0.0);
+    }
+    for_each_node([&](std::size_t element, const Places& i) {
+      if (d.layer_rates.empty() || d.layer_rates[element].sections.empty()) return;
+      for (const std::size_t place : i) input[0][place] = input[1][place] = 0;
+    });
     for (const auto& m : d.material) {
       auto& of_medium = poles.emplace_back();
       for (const Pole& pole : m.poles) of_medium.emplace_back(pole, m.permittivity, dt, d.owned_reals());
@@ -105,8 +117,9 @@ struct Reference {
   void step(double dt) {
     const OperatorTerms terms{.length = speed_of_light * dt, .conduction = false};
     executor.apply(HalfStep::magnetic, electric, magnetic, rate, terms);
-    double* const h = magnetic.host_for_writing();
+    double* const h = input[1].data();
     for_each_node([&](std::size_t element, const Places& i) {
+      const Eigen::Vector3d before = vector_at(element, h, i);
       Eigen::Vector3d change = vector_at(element, rate.host(), i);
       if (!d.layer_rates.empty()) {
         const Eigen::Matrix3d half = dt / 2 * layer(element);
@@ -115,10 +128,12 @@ struct Reference {
       }
       const auto of_edges = covariant(element, change);
       for (int k = 0; k < 3; ++k) h[i[k]] += of_edges[k];
+      filter(element, 1, i, before, dt);
     });
     executor.apply(HalfStep::electric, magnetic, electric, rate, terms);
-    double* const e = electric.host_for_writing();
+    double* const e = input[0].data();
     for_each_node([&](std::size_t element, const Places& i) {
+      const Eigen::Vector3d before = vector_at(element, e, i);
       const physics::Medium& m = d.material_of(element);
       auto& of_medium = poles[d.mesh.element_group[element]];
       const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
@@ -142,6 +157,7 @@ struct Reference {
         }
         e[i[k]] += change[k];
       }
+      filter(element, 0, i, before, dt);
     });
   }
 
@@ -157,6 +173,34 @@ struct Reference {
         body(element, i);
       }
   }
+  // The field from its input at the old time and now, component by component in the frame of the normals: section a has
+  // the factor s along its normal and 1 / s across it, s = 1 + S / (alpha + d/dt), d/dt = (2 / dt) (z - 1) / (z + 1).
+  void filter(std::size_t element, int field, const Places& i, Eigen::Vector3d before, double dt) {
+    double* const to = (field == 0 ? electric : magnetic).host_for_writing();
+    Eigen::Vector3d now = vector_at(element, input[field].data(), i);
+    const std::size_t count = d.layer_rates.empty() ? 0 : d.layer_rates[element].sections.size();
+    for (std::size_t a = 0; a < count; ++a) {
+      const LayerSection& section = d.layer_rates[element].sections[a];
+      double* const kept = a + 1 == count && count != 2 ? to : output[field][a].data();
+      const Eigen::Vector3d old = vector_at(element, kept, i), n(section.normal.x, section.normal.y, section.normal.z);
+      const auto along = [&](const Eigen::Vector3d& u) -> Eigen::Vector3d { return n * n.dot(u); };
+      const double alpha = section.alpha, sum = section.alpha + section.rate, D = 2 / dt;
+      // numerator (z): (sum + D) z + (sum - D); denominator: (alpha + D) z + (alpha - D)
+      const Eigen::Vector3d of_normal =
+          ((sum + D) * along(now) + (sum - D) * along(before) - (alpha - D) * along(old)) / (alpha + D);
+      const Eigen::Vector3d others =
+          ((alpha + D) * (now - along(now)) + (alpha - D) * (before - along(before)) - (sum - D) * (old - along(old))) /
+          (sum + D);
+      now = of_normal + others;
+      before = old;
+      const auto covariant_now = covariant(element, now);
+      for (int k = 0; k < 3; ++k) kept[i[k]] = covariant_now[k];
+    }
+    for (const std::size_t place : i)  // beside two sides a third section changes nothing
+      if (count == 2) to[place] = output[field][1][place];
+    if (count > 0) return;
+    for (const std::size_t place : i) to[place] = input[field][place];
+  }
   Eigen::Vector3d vector_at(std::size_t element, const double* field, const Places& i) const {
     const Vec3 v = ElementGeometry(d.mesh, element).cartesian(field[i[0]], field[i[1]], field[i[2]]);
     return {v.x, v.y, v.z};
@@ -169,6 +213,7 @@ struct Reference {
   }
   Eigen::Matrix3d layer(std::size_t element) const {
     const auto& r = d.layer_rates[element].magnetic;
+    if (!d.layer_rates[element].sections.empty()) return d.layer_rates[element].loss * Eigen::Matrix3d::Identity();
     Eigen::Matrix3d S;
     S << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
     return S;
@@ -184,37 +229,56 @@ double relative_difference(const Field<double>& a, const Field<double>& b, std::
   return difference / largest;
 }
 
-// All boundaries; elements of three media in one register. kept: fields of every element, of the media with the most
-// poles of each kind.
+// kept: fields of every element, of the media with the most poles of each kind.
+void expect_reference(const Problem& problem, int order, double dt, KernelFusion schedule, int kept) {
+  auto solver = make_solver<double>(problem, order, dt, self(), schedule);
+  const auto& d = solver.discretisation();
+  ASSERT_EQ(d.states.size(), (kept > 0 ? 1u : 0u) + (problem.layers.convolutional ? 2u : 0u));
+  if (kept > 0) EXPECT_EQ(d.states[0].entries, 3 * d.layout.nodes * kept);
+  fill_at_random(solver);
+  Reference reference(solver, dt);
+  for (int step = 0; step < 20; ++step) reference.step(dt);
+  solver.advance(20);
+  EXPECT_LT(relative_difference(solver.electric(), reference.electric, d.owned_reals()), 1e-12) << "P" << order;
+  EXPECT_LT(relative_difference(solver.magnetic(), reference.magnetic, d.owned_reals()), 1e-12) << "P" << order;
+}
+
+// All boundaries; elements of three media in one register.
 void expect_trapezoidal_rule(Problem problem, std::vector<physics::Medium> (&media)(double), int kept) {
   for (const int order : {1, 2})
     for (const auto schedule : {KernelFusion::fused, KernelFusion::split}) {
       const double dt = brisk_time_step(order);
       problem.material = media(dt);
-      auto solver = make_solver<double>(problem, order, dt, self(), schedule);
-      ASSERT_EQ(solver.discretisation().states.size(), 1u);
-      EXPECT_EQ(solver.discretisation().states[0].entries, 3 * solver.discretisation().layout.nodes * kept);
-      fill_at_random(solver);
-      Reference reference(solver, dt);
-      for (int step = 0; step < 20; ++step) reference.step(dt);
-      solver.advance(20);
-      const std::size_t reals = solver.discretisation().owned_reals();
-      EXPECT_LT(relative_difference(solver.electric(), reference.electric, reals), 1e-12) << "P" << order;
-      EXPECT_LT(relative_difference(solver.magnetic(), reference.magnetic, reals), 1e-12) << "P" << order;
+      expect_reference(problem, order, dt, schedule, kept);
     }
 }
 
 TEST(Poles, AreTheTrapezoidalRuleBesideE) { expect_trapezoidal_rule(mixed({3, 3, 3}), dispersive_media, 7); }
-TEST(Poles, AreTheTrapezoidalRuleInLayers) { expect_trapezoidal_rule(mixed_with_layers({3, 3, 3}), dispersive_media, 7); }
+TEST(Poles, AreTheTrapezoidalRuleInLayers) {
+  expect_trapezoidal_rule(mixed_with_layers({3, 3, 3}), dispersive_media, 7);
+}
 TEST(CriticalPoints, AreTheTrapezoidalRuleBesideE) { expect_trapezoidal_rule(mixed({3, 3, 3}), critical_media, 8); }
 TEST(CriticalPoints, AreTheTrapezoidalRuleInLayers) {
   expect_trapezoidal_rule(mixed_with_layers({3, 3, 3}), critical_media, 8);
 }
 
-TEST(Poles, AreTheSameInSinglePrecisionToRounding) {
+TEST(Poles, AreTheTrapezoidalRuleInConvolutionalLayers) {
+  expect_trapezoidal_rule(mixed_with_cpml({3, 3, 3}), dispersive_media, 7);
+}
+TEST(CriticalPoints, AreTheTrapezoidalRuleInConvolutionalLayers) {
+  expect_trapezoidal_rule(mixed_with_cpml({3, 3, 3}), critical_media, 8);
+}
+
+TEST(ConvolutionalLayers, AreTheirSectionsWithoutPoles) {
+  const Problem problem = mixed_with_cpml({3, 3, 3});
+  for (const int order : {1, 2})
+    for (const auto schedule : {KernelFusion::fused, KernelFusion::split})
+      expect_reference(problem, order, brisk_time_step(order), schedule, 0);
+}
+
+void expect_single_precision(Problem problem) {
   for (const int order : {1, 2}) {
     const double dt = brisk_time_step(order);
-    Problem problem = mixed({3, 3, 3});
     problem.material = dispersive_media(dt);
     auto single = make_solver<float>(problem, order, dt, self());
     auto twice = make_solver<double>(problem, order, dt, self());
@@ -229,6 +293,12 @@ TEST(Poles, AreTheSameInSinglePrecisionToRounding) {
     }
     EXPECT_LT(difference, 1e-4 * largest) << "P" << order;
   }
+}
+
+TEST(Poles, AreTheSameInSinglePrecisionToRounding) {
+  expect_single_precision(mixed({3, 3, 3}));
+  expect_single_precision(mixed_with_layers({3, 3, 3}));
+  expect_single_precision(mixed_with_cpml({3, 3, 3}));
 }
 
 // A matrix of a step of one mode, H' = -kappa E, E' = kappa H: unknowns E, H and what the poles keep. kappa: of the

@@ -32,7 +32,7 @@ auto with_threads(int threads, const Work& work) {
 }
 
 enum class Steps { global, local };
-enum class Media { simple, dispersive, layers, dispersive_layers };
+enum class Media { simple, dispersive, layers, dispersive_layers, cpml };
 
 template <class Real>
 Outcome outcome(DgSolver<Real>& solver, Steps steps, const parallel::Communicator& comm) {
@@ -50,13 +50,14 @@ Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps
             Media media = Media::simple) {
   const bool local = steps == Steps::local;
   Problem problem = local ? graded_bar(comm, with_wave) : box(comm, with_wave);
-  if (media == Media::dispersive || media == Media::dispersive_layers)
+  if (media == Media::dispersive || media == Media::dispersive_layers || media == Media::cpml)
     problem.material[1].poles = {{physics::Pole::Type::lorentz, 4e9, 3e9, 1e8, 0},
                                  {physics::Pole::Type::debye, 2, 0, 0, 1e-10},
                                  {physics::Pole::Type::critical_point, 0.5, 4e9, 3e9, 0, -0.1}};
   const TimeLevels levels = local ? graded_levels(problem, comm) : TimeLevels{};
   if (media == Media::layers || media == Media::dispersive_layers)
     add_layers(problem, [&](std::size_t e) { return !local || levels.reach[e] == 0; });
+  if (media == Media::cpml) add_cpml(problem, [&](std::size_t e) { return !local || levels.reach[e] == 0; });
   EXPECT_EQ(levels.finest, local ? 3 : 0);
   auto solver = make_solver<Real>(problem, order, brisk_time_step(order), comm, KernelFusion::fused, levels);
   return outcome(solver, steps, comm);
@@ -150,11 +151,11 @@ TYPED_TEST(Partition, NeverShowsWithPoles) {
 TYPED_TEST(Partition, NeverShowsWithLayers) {
   for (const auto steps : {Steps::global, Steps::local}) {
     std::set<std::uint64_t> hashes;
-    for (const auto media : {Media::simple, Media::dispersive, Media::layers, Media::dispersive_layers}) {
+    for (const auto media : {Media::simple, Media::dispersive, Media::layers, Media::dispersive_layers, Media::cpml}) {
       if (media >= Media::layers) this->compare(2, false, steps, media);
       hashes.insert(static_cast<std::uint64_t>(run<TypeParam>(this->self_, 2, false, steps, media).hash));
     }
-    EXPECT_EQ(hashes.size(), 4u);
+    EXPECT_EQ(hashes.size(), 5u);
   }
 }
 

@@ -26,6 +26,13 @@ inline Problem mixed_with_layers(const std::array<int, 3>& cells) {
   return problem;
 }
 
+/// The same with convolutional layers.
+inline Problem mixed_with_cpml(const std::array<int, 3>& cells) {
+  Problem problem = mixed(cells);
+  add_cpml(problem, [&](std::size_t e) { return problem.mesh.element_id[e] % 2 == 0; });
+  return problem;
+}
+
 inline physics::Source dipole_source() {
   physics::Source source;
   source.type = physics::Source::Type::dipole;

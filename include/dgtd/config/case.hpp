@@ -172,14 +172,15 @@ struct Boundary {
   Type type = Type::pec;
   double length = 0;  // adiabatic: of the layer, m
   int order = 3;      // adiabatic: of its conductivity
-  // adiabatic, passive: amplitude that would come back from a wall behind the layer at normal incidence. adiabatic:
-  // 1e-3 where it is missing; passive: what is best at the case's frequencies.
+  // adiabatic, layers of elements: amplitude that would come back from a wall behind the layer at normal incidence.
+  // adiabatic: 1e-3 where it is missing; of elements: what is best at the case's frequencies.
   std::optional<double> reflection;
-  std::optional<int> layers;  // passive: strata of elements; else as many as the order needs
-  std::optional<double>
-      thickness;  // passive: m, of all strata; else strata as thick as the boundary's mean edge is long
-  std::vector<std::string> groups;  // passive: volume groups of the mesh that are the layer; empty: strata are added
-  std::optional<double> phase, k;   // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
+  std::optional<int> layers;        // of elements: strata; else as many as the order needs
+  std::optional<double> thickness;  // of elements: m, of all strata; else in wavelengths
+  std::vector<std::string>
+      groups;                      // of elements: volume groups of the mesh that are the layer; empty: strata are added
+  double loss = 0.2;               // cpml of elements: matched loss over the rate of the layer
+  std::optional<double> phase, k;  // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
   Origin origin;
 
   bool operator==(const Boundary&) const = default;
@@ -328,8 +329,8 @@ std::array<Boundary::Type, 6> side_types(const Case& c);
 /// Methods on grids: the sections of the six sides, in the same order; null where a side has none.
 std::array<const Boundary*, 6> side_sections(const Case& c);
 
-/// Method dgtd: whether the two sides along x, y and z are periodic or of type bloch. Throws Error for surface groups of
-/// other names, and for an axis of which only one side is periodic (bloch).
+/// Method dgtd: whether the two sides along x, y and z are periodic or of type bloch. Throws Error for surface groups
+/// of other names, and for an axis of which only one side is periodic (bloch).
 std::array<bool, 3> periodic_axes(const Case& c);
 
 /// Methods on grids: Bloch phases across the grid along x, y and z, rad; 0 for axes of other types. Throws Error where

@@ -9,7 +9,7 @@
 
 namespace dgtd::dg {
 
-inline constexpr int most_states = 2;  // of an element
+inline constexpr int most_states = 4;  // of an element
 
 /// A state of the elements of a batch (Discretisation::states); null: they do not have it.
 template <class Real>
@@ -37,6 +37,7 @@ struct ElementArrays {
   PoleArrays<Real> poles = {};    // of dispersive batches, whose first state is that of their poles
   const Real* damping = nullptr;  // [layer block][9][lane 32] of layers: D of update_field.hpp, row by row
   std::int64_t first_layer_block = 0;
+  CpmlArrays<Real> cpml = {};  // of convolutional layers
 };
 
 /// Consecutive blocks of elements whose batch_traits are equal. traits.medium: the highest of its elements.
@@ -44,7 +45,8 @@ struct Batch {
   ElementTraits traits;
   std::int64_t first_block = 0, blocks = 0;
   std::int64_t first_boundary_block = 0;  // the block whose boundary data would be entry 0 of their arrays
-  std::int64_t first_layer_block = 0;     // and that of the data of layers
+  std::int64_t first_layer_block = 0;     // and that of the data of passive layers
+  std::int64_t first_section_block = 0;   // of a convolutional layer: the place of its numbers (cpml.hpp)
 };
 
 /// Batches that a half step updates.

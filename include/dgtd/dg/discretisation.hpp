@@ -43,18 +43,28 @@ template <class Real>
 struct HalfStepArrays {
   std::vector<Real> Ca, Cb;  // Da, Db of H
   std::vector<Real> mirror, admittance;
-  std::vector<Real> damping;  // of layers
+  std::vector<Real> damping;  // of passive layers
 };
 
-/// The rate with which an absorbing layer damps the fields of an element; zero outside of layers.
+/// A section of a convolutional layer: its factor is s = 1 + rate / (alpha + d/dt) (kernels/cpml.hpp).
+struct LayerSection {
+  Vec3 normal;         // unit vector
+  double rate, alpha;  // 1/s
+};
+
+/// How an absorbing layer damps the fields of an element: as a passive or as a convolutional one, or not.
 struct LayerRate {
   std::array<double, 6> magnetic{};  // 1/s, symmetric, in the order xx, xy, xz, yy, yz, zz: conduction of H over mu
-  double electric_factor = 1;        // that of E over eps_inf is so many times as large
-  bool is_zero() const { return magnetic[0] + magnetic[3] + magnetic[5] == 0; }
+  std::vector<LayerSection> sections = {};  // convolutional: at most most_sections, whose normals are orthogonal
+  double loss = 0;                          // convolutional: 1/s, of H over mu in all directions
+  double electric_factor = 1;               // the rates of E over eps_inf are so many times as large
+  bool is_zero() const { return magnetic[0] + magnetic[3] + magnetic[5] == 0 && sections.empty(); }
 };
 
-/// [elements]; empty: no layers.
-using LayerRates = std::vector<LayerRate>;
+/// [elements]; empty: no layers. convolutional: those of any rank are.
+struct LayerRates : std::vector<LayerRate> {
+  bool convolutional = false;
+};
 
 /// Terms of the operator that Executor::apply applies.
 struct OperatorTerms {
@@ -105,12 +115,14 @@ struct Discretisation {
   std::vector<std::uint32_t> neighbour;  // [block][face 4][lane]
   std::vector<Real> metric;              // [block][6][lane]
   std::vector<std::uint32_t> external;   // [boundary block][face 4][lane]
-  std::int64_t boundary_blocks = 0, layer_blocks = 0;
+  std::int64_t boundary_blocks = 0, layer_blocks = 0, section_blocks = 0;
   LayerRates layer_rates;
   HalfStepArrays<Real> electric, magnetic;
   std::vector<Real> level_Cb;  // [block of P_1][lane] m: c0 dt / eps_r, of the local time steps' inner half steps
   std::vector<ElementState<Real>> states;
-  Dispersion<Real> dispersion;  // with poles states[state_of_poles] is what they keep
+  std::vector<Real> cpml_numbers;           // [section block][cpml_numbers][lane], of convolutional layers
+  int cpml_inputs = -1, cpml_outputs = -1;  // places in `states` of what they keep; -1: no rank has them
+  Dispersion<Real> dispersion;              // with poles states[state_of_poles] is what they keep
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
@@ -120,7 +132,7 @@ struct Discretisation {
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
                  TimeLevels levels = {}, LayerRates layers = {}, std::vector<BlochFace> bloch = {});
 
-  /// Fills Ca, Cb, level_Cb, the damping of layers, the table of poles and coefficients of states for a time step, s.
+  /// Fills Ca, Cb, level_Cb, the numbers of layers, the table of poles and coefficients of states for a time step, s.
   void set_time_step(double dt);
   /// Ca and Cb with which a half step computes terms.length / c0 times the derivative in time (Executor::apply).
   HalfStepArrays<Real> operator_coefficients(HalfStep half, const OperatorTerms& terms) const;
@@ -149,7 +161,9 @@ struct Discretisation {
   void fill_metric();
   void fill_boundary(const std::vector<physics::BoundaryKind>& boundary_kind);
   void add_poles();
+  void add_cpml();
   void fill_damping(double dt);
+  void fill_cpml(double dt);
 };
 
 }  // namespace dgtd::dg

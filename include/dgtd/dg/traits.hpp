@@ -14,13 +14,25 @@ enum class MediumKind : std::uint8_t {
   lossless,
   conductive,
   dispersive,
-  layer,  // of an absorbing layer: losses of E and H along directions, beside the medium's conductivity
-  dispersive_layer
+  layer,  // of a passive layer: losses of E and H along directions, beside the medium's conductivity
+  dispersive_layer,
+  cpml,         // of a convolutional layer beside one side
+  cpml_corner,  // beside several sides
+  dispersive_cpml,
+  dispersive_cpml_corner
 };
-inline constexpr int medium_kinds = 5;
+inline constexpr int medium_kinds = 9;
 constexpr bool is_layer(MediumKind medium) { return medium >= MediumKind::layer; }
+constexpr bool is_passive_layer(MediumKind medium) {
+  return medium == MediumKind::layer || medium == MediumKind::dispersive_layer;
+}
+constexpr bool is_cpml(MediumKind medium) { return medium >= MediumKind::cpml; }
+constexpr bool is_cpml_corner(MediumKind medium) {
+  return medium == MediumKind::cpml_corner || medium == MediumKind::dispersive_cpml_corner;
+}
 constexpr bool has_poles(MediumKind medium) {
-  return medium == MediumKind::dispersive || medium == MediumKind::dispersive_layer;
+  return medium == MediumKind::dispersive || medium == MediumKind::dispersive_layer ||
+         medium >= MediumKind::dispersive_cpml;
 }
 
 struct ElementTraits {
@@ -32,11 +44,11 @@ struct ElementTraits {
 
 /// The traits of the batch that an element joins. Elements with a boundary face, and those within reach of a finer
 /// level of local time steps (in_levels), are few: conductive or not, they share a batch. Dispersive ones, which have a
-/// state, and those of layers do not join it. Layers of dispersive media are rare: all of them have the data of
+/// state, and those of layers do not join it. Convolutional layers and those of dispersive media all have the data of
 /// boundary faces, so that one kernel serves them.
 constexpr ElementTraits batch_traits(ElementTraits element, bool in_levels) {
   if ((element.boundary || in_levels) && element.medium < MediumKind::dispersive) element.medium = MediumKind::lossless;
-  if (element.medium == MediumKind::dispersive_layer) element.boundary = true;
+  if (element.medium >= MediumKind::dispersive_layer) element.boundary = true;
   return element;
 }
 
@@ -61,11 +73,15 @@ struct KernelTraits {
 
 /// The sets of traits that kernels of batches are compiled for, on the CPU and on GPUs.
 inline constexpr std::array kernel_traits = {
-    KernelTraits{MediumKind::lossless, false},        KernelTraits{MediumKind::conductive, false},
+    KernelTraits{MediumKind::lossless, false},
+    KernelTraits{MediumKind::conductive, false},
     KernelTraits{MediumKind::conductive, true},  // conductive or not
-    KernelTraits{MediumKind::dispersive, false},      KernelTraits{MediumKind::dispersive, true},
-    KernelTraits{MediumKind::layer, false},           KernelTraits{MediumKind::layer, true},
+    KernelTraits{MediumKind::dispersive, false},
+    KernelTraits{MediumKind::dispersive, true},
+    KernelTraits{MediumKind::layer, false},
+    KernelTraits{MediumKind::layer, true},
     KernelTraits{MediumKind::dispersive_layer, true},
+    KernelTraits{MediumKind::cpml, true},  // of all kinds, with poles or not
 };
 
 /// What a half step does beside its curl.
@@ -80,11 +96,12 @@ constexpr bool has_own_kernel(MediumKind medium, HalfStepWork work) {
          (has_poles(medium) && work == HalfStepWork::layers_and_states);
 }
 /// The traits of the kernel that serves a batch in such a half step. Media without a kernel of their own there are
-/// updated as conductive ones, and a layer of a medium with poles, which H does not have, as a layer.
+/// updated as conductive ones, and a passive layer of a medium with poles, which H does not have, as one without.
 constexpr KernelTraits traits_of_kernel(const ElementTraits& batch, HalfStepWork work) {
   MediumKind medium = batch.medium;
   if (!has_own_kernel(medium, work)) medium = std::min(medium, MediumKind::conductive);
-  if (work == HalfStepWork::layers) medium = std::min(medium, MediumKind::layer);
+  else if (is_cpml(medium)) medium = MediumKind::cpml;
+  else if (work == HalfStepWork::layers) medium = std::min(medium, MediumKind::layer);
   return {batch.boundary ? std::max(medium, MediumKind::conductive) : medium, batch.boundary};
 }
 /// Place of a kernel in kernel_traits.

@@ -8,7 +8,7 @@ enum class BoundaryKind {
   pec,            // n x E = 0
   pmc,            // n x H = 0
   passive,        // layers of elements with conductivities of E and H along them, Silver-Mueller condition behind them
-  cpml,           // a convolutional perfectly matched layer of cells
+  cpml,           // a convolutional perfectly matched layer, of cells, or of elements as above
   adiabatic,      // a conductivity that rises slowly in front of a metal wall
   mur,            // Mur's condition of first order
   periodic,       // u(x + L) = u(x)

@@ -67,6 +67,33 @@ struct ElementPoles {
   DGTD_HOST_DEVICE void store(int number, int i, V value) const { LoadLanes<V>::to(at(number, i), value); }
 };
 
+/// The sections of a view's lanes in a convolutional layer, and what they keep of one field (cpml.hpp).
+template <class V, int reals_of_field>
+struct CpmlLanes {
+  using Real = typename RealOf<V>::type;
+  const CpmlArrays<Real>& arrays;
+  std::size_t block;  // of the batch
+  int lane;
+
+  DGTD_HOST_DEVICE int sections() const { return arrays.sections; }
+  DGTD_HOST_DEVICE int field() const { return arrays.field; }
+  DGTD_HOST_DEVICE V number(int section, int k) const {
+    return LoadLanes<V>::from(arrays.numbers + ((block * arrays.sections + section) * cpml_numbers + k) * block_lanes +
+                              lane);
+  }
+  DGTD_HOST_DEVICE Real* input(int i) const {
+    return arrays.inputs + ((2 * block + arrays.field) * reals_of_field + i) * block_lanes + lane;
+  }
+  DGTD_HOST_DEVICE Real* output(int section, int i) const {
+    constexpr int kept = most_sections - 1;
+    return arrays.outputs + (((2 * block + arrays.field) * kept + section) * reals_of_field + i) * block_lanes + lane;
+  }
+  DGTD_HOST_DEVICE V load(int i) const { return LoadLanes<V>::from(input(i)); }
+  DGTD_HOST_DEVICE void store(int i, V value) const { LoadLanes<V>::to(input(i), value); }
+  DGTD_HOST_DEVICE V load_output(int section, int i) const { return LoadLanes<V>::from(output(section, i)); }
+  DGTD_HOST_DEVICE void store_output(int section, int i, V value) const { LoadLanes<V>::to(output(section, i), value); }
+};
+
 template <int p, class V>
 struct BlockView {
   using Real = typename RealOf<V>::type;
@@ -143,6 +170,12 @@ struct BlockView {
     const std::int64_t of_state = block - arrays.state[state_of_poles].first;
     return {MediumRow<V>(a.table, a.medium + element_offset(1), a.row), a.counts[of_state], a.most,
             state(state_of_poles, 3 * nodes * a.most.kept())};
+  }
+  DGTD_HOST_DEVICE bool has_poles() const {
+    return arrays.poles.counts != nullptr && arrays.state[state_of_poles].values != nullptr;
+  }
+  DGTD_HOST_DEVICE CpmlLanes<V, 3 * nodes> cpml() const {
+    return {arrays.cpml, std::size_t(block - arrays.cpml.first_block), lane};
   }
   DGTD_HOST_DEVICE Flux flux() const { return {arrays.flux + element_offset(3 * nodes)}; }
 };

@@ -11,6 +11,7 @@
 //   advance<medium>(increment)              new = [Ca] old + increment(component, node), called once for each
 //   state_entry(i, entries, k), set_state_entry, state_coefficient(i, count, k)   of a state of the elements
 //   poles()                                 of dispersive elements: what advance_poles needs (poles.hpp)
+//   has_poles(), cpml()                     of convolutional layers: what advance_cpml needs (cpml.hpp)
 //   flux()                                  rates between the kernels of the split schedule
 // source() and target() may return copies, so each is called once.
 #include "dgtd/dg/kernels/int_surface.hpp"

@@ -91,12 +91,10 @@ struct PoleArrays {
 // in block_view.hpp), with coefficient(k), entry k of the row of each lane's medium, for_each as for_each_pole,
 // load(number, i) and store(number, i, value) of what is kept of coefficient i of E, 0 <= i < 3 Np. k: component.
 
-/// change: in: Cb G r, out: E^{n+1} - E^n. field: E^n.
+/// change: in: Cb G r - A E^n, out: E^{n+1} - E^n.
 template <int nodes, class Poles, class V>
-DGTD_HOST_DEVICE void add_currents(const Poles& poles, int k, const V (&field)[nodes], V (&change)[nodes]) {
-  const V D = poles.coefficient(factor_of_current), A = poles.coefficient(factor_of_field);
-  DGTD_UNROLL
-  for (int n = 0; n < nodes; ++n) change[n] = fma(-A, field[n], change[n]);
+DGTD_HOST_DEVICE void add_currents(const Poles& poles, int k, V (&change)[nodes]) {
+  const V D = poles.coefficient(factor_of_current);
   poles.for_each([&](auto kind, int place, int kept) DGTD_INLINE {
     using Kind = decltype(kind);
     const V K = D * poles.coefficient(first_coefficient(place)),
@@ -137,12 +135,16 @@ DGTD_HOST_DEVICE void advance_poles(const View& view, V (&change)[3][Bernstein<p
   constexpr int nodes = Bernstein<p>::nodes;
   const auto poles = view.poles();
   const auto old = view.target();
+  const V A = poles.coefficient(factor_of_field);
   DGTD_UNROLL
   for (int k = 0; k < 3; ++k) {
     V mean[nodes];
     DGTD_UNROLL
-    for (int n = 0; n < nodes; ++n) mean[n] = old(k, n);
-    add_currents(poles, k, mean, change[k]);
+    for (int n = 0; n < nodes; ++n) {
+      mean[n] = old(k, n);
+      change[k][n] = fma(-A, mean[n], change[k][n]);
+    }
+    add_currents(poles, k, change[k]);
     DGTD_UNROLL
     for (int n = 0; n < nodes; ++n) mean[n] = fma(V(Real(0.5)), change[k][n], mean[n]);
     advance_states(poles, k, mean);

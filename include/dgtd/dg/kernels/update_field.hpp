@@ -15,6 +15,7 @@
 //   u^{n+1} - u^n = q + D (q + 2 u^n),   D = -(1 + s)^-1 s,   s = q_0 S dt / 2,
 // D in covariant components, D_kl = a_k . D grad l_l. Without poles q = Cb G r - (1 - Ca) u^n. Poles: q is what they
 // and the curl change without the layer, and what they keep is then advanced by u' of the whole change.
+#include "dgtd/dg/kernels/cpml.hpp"
 #include "dgtd/dg/kernels/poles.hpp"
 #include "dgtd/dg/traits.hpp"
 
@@ -65,11 +66,15 @@ DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstei
     const auto poles = view.poles();
     const auto old = view.target();
     V change[3][nodes], field[3][nodes];
+    const V A = poles.coefficient(factor_of_field);
     static_for<nodes>([&](auto node) DGTD_INLINE {
-      static_for<3>([&](auto k) DGTD_INLINE { change[k][node] = of_curl(k, node), field[k][node] = old(k, node); });
+      static_for<3>([&](auto k) DGTD_INLINE {
+        field[k][node] = old(k, node);
+        change[k][node] = fma(-A, field[k][node], of_curl(k, node));
+      });
     });
     DGTD_UNROLL
-    for (int k = 0; k < 3; ++k) add_currents(poles, k, field[k], change[k]);
+    for (int k = 0; k < 3; ++k) add_currents(poles, k, change[k]);
     damp(
         view, [&](auto k, auto node) DGTD_INLINE { return fma(V(Real(2)), field[k][node], change[k][node]); }, change);
     DGTD_UNROLL
@@ -78,6 +83,14 @@ DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstei
       for (int n = 0; n < nodes; ++n) field[k][n] = fma(V(Real(0.5)), change[k][n], field[k][n]);
       advance_states(poles, k, field[k]);
     }
+    view.template advance<MediumKind::lossless>([&](auto component, auto node)
+                                                    DGTD_INLINE { return change[component][node]; });
+  } else if constexpr (medium == MediumKind::cpml) {
+    V change[3][Bernstein<p>::nodes];
+    static_for<Bernstein<p>::nodes>([&](auto node) DGTD_INLINE {
+      static_for<3>([&](auto component) DGTD_INLINE { change[component][node] = of_curl(component, node); });
+    });
+    advance_cpml<p>(view, change);
     view.template advance<MediumKind::lossless>([&](auto component, auto node)
                                                     DGTD_INLINE { return change[component][node]; });
   } else if constexpr (medium == MediumKind::layer) {
