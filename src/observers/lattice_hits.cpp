@@ -33,6 +33,10 @@ class Element {
 std::vector<LatticeHit> find_lattice_hits(const mesh::Subdomain& mesh, std::span<const std::uint32_t> elements,
                                           const std::array<std::vector<double>, 3>& coordinates) {
   constexpr double outside = -1e-9;
+  // The axis with the fewest points first: most elements are beside a plane.
+  std::array<std::size_t, 3> axes{0, 1, 2};
+  std::sort(axes.begin(), axes.end(),
+            [&](std::size_t a, std::size_t b) { return coordinates[a].size() < coordinates[b].size(); });
   std::vector<LatticeHit> hits;  // element: a place in `elements`
   const auto count = static_cast<std::ptrdiff_t>(elements.size());
 #pragma omp parallel
@@ -43,15 +47,17 @@ std::vector<LatticeHit> find_lattice_hits(const mesh::Subdomain& mesh, std::span
       const std::uint32_t e = elements[static_cast<std::size_t>(at)];
       std::size_t first[3], last[3];
       bool any = true;
-      for (int a = 0; a < 3; ++a) {
-        double low = mesh.vertex(e, 0)[a], high = low;
+      for (const std::size_t a : axes) {
+        const auto axis = static_cast<int>(a);
+        double low = mesh.vertex(e, 0)[axis], high = low;
         for (int v = 1; v < 4; ++v)
-          low = std::min(low, mesh.vertex(e, v)[a]), high = std::max(high, mesh.vertex(e, v)[a]);
+          low = std::min(low, mesh.vertex(e, v)[axis]), high = std::max(high, mesh.vertex(e, v)[axis]);
         const double slack = 1e-9 * (high - low);
         const auto& x = coordinates[a];
         first[a] = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), low - slack) - x.begin());
         last[a] = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), high + slack) - x.begin());
-        any = any && first[a] < last[a];
+        any = first[a] < last[a];
+        if (!any) break;
       }
       if (!any) continue;
       const Element element(mesh, e);
