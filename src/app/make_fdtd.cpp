@@ -14,7 +14,6 @@
 #include "dgtd/observers/absorbed_spectrum.hpp"
 #include "dgtd/observers/box_snapshots.hpp"
 #include "dgtd/observers/far_fields.hpp"
-#include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/grid_powers.hpp"
 #include "dgtd/reproductions/plane_variant.hpp"
 #include "output_selection.hpp"
@@ -158,8 +157,7 @@ void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& s
     problem.observers.push_back(std::make_unique<observers::FarFields>(c.far_fields, background, solver, incident));
   }
   if (!c.monitors.empty())
-    problem.observers.push_back(
-        std::make_unique<observers::FieldMonitors>(c.monitors, solver, file_precision(c), comm));
+    add_field_monitors(problem, std::make_unique<observers::FieldMonitors>(c.monitors, solver, file_precision(c), comm));
 }
 
 void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const ProblemRequest& request) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "case_lines.hpp"
+#include "incident_spectrum.hpp"
 #include "reference_powers.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -148,6 +149,11 @@ std::vector<observers::Probe> probes_of(const config::Case& c) {
   return probes;
 }
 
+observers::IncidentSpectrum wave_spectrum(const config::Case& c, const Problem& problem) {
+  const config::Material& m = problem.exterior;
+  return incident_spectrum(c, *problem.solver, m.permittivity == 1 && m.permeability == 1 && m.is_lossless());
+}
+
 }  // namespace
 
 solver::Observers make_observers(const config::Case& c, Problem& problem, io::ResultFiles& files,
@@ -174,6 +180,9 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, io::Re
   }
   add(std::make_unique<observers::FourierSums>(plan.fourier, solver));
   if (c.output.every > 0) add(std::make_unique<observers::Snapshots>(c.output.every, *problem.writer, files, comm));
+  if (problem.view && c.output.report_pictures && config::dimensions(c.solver.method) >= 2)
+    for (observers::FieldMonitors* monitors : problem.monitors)
+      monitors->show({*problem.view, wave_spectrum(c, problem), comm});
   for (auto& own : problem.observers) add(std::move(own));
   problem.observers.clear();
   const bool has_phasors = plan.fourier.peak && !plan.fourier.frequencies.empty();

@@ -13,7 +13,6 @@
 #include "dgtd/base/peak_memory.hpp"
 #include "dgtd/observers/box_snapshots.hpp"
 #include "dgtd/observers/far_fields.hpp"
-#include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/mesh_run_spectra.hpp"
 #include "dgtd/observers/mesh_spectra.hpp"
 #include "dgtd/physics/sampling.hpp"
@@ -54,8 +53,8 @@ template <class Spectra>
 void add_monitors(Problem& problem, const ProblemRequest& request, const std::vector<physics::Monitor>& monitors,
                   std::unique_ptr<Spectra> spectra) {
   if (monitors.empty()) return;
-  problem.observers.push_back(
-      std::make_unique<observers::FieldMonitors>(monitors, *spectra, file_precision(request.c), request.comm));
+  add_field_monitors(problem, std::make_unique<observers::FieldMonitors>(monitors, *spectra, file_precision(request.c),
+                                                                         request.comm));
   for (std::size_t i = 0; i < monitors.size(); ++i)
     problem.sampling_bytes =
         std::max(problem.sampling_bytes,

@@ -14,6 +14,7 @@
 #include "dgtd/io/summary.hpp"
 #include "dgtd/observers/domain_view.hpp"
 #include "dgtd/observers/exact_error.hpp"
+#include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/field_writer.hpp"
 #include "dgtd/observers/power_meter.hpp"
 #include "dgtd/solver/region_spectra.hpp"
@@ -67,6 +68,13 @@ struct Problem {
   double host_copy_bytes = 0;                        // of this rank's fields on a device, for results
   bool source_work_is_measured = true;               // of all sources
   solver::Observers observers;                       // those that only this method has
+  std::vector<observers::FieldMonitors*> monitors;   // among these
 };
+
+/// Adds an observer of monitors, which shows its pictures where the run has any.
+inline void add_field_monitors(Problem& problem, std::unique_ptr<observers::FieldMonitors> monitors) {
+  problem.monitors.push_back(monitors.get());
+  problem.observers.push_back(std::move(monitors));
+}
 
 }  // namespace dgtd::app

@@ -310,7 +310,7 @@ Section output_keys() {
       .add("report_pictures", &Output::report_pictures, choice(switch_names),
            {.needs = {{has<&Capabilities::powers>, "is of {owners}; {method} measures no powers"}},
             .text = "Pictures of SAR and of the amplitude of E in `report.html`, where there is SAR in three "
-                    "dimensions, and "
+                    "dimensions, of field monitors, and "
                     "in three dimensions always the view of bodies and fields that a pointer turns."})
       .add("energy_interval", &Output::energy_interval, integer(0),
            {.unit = "steps",

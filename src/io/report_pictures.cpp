@@ -19,7 +19,7 @@ std::vector<Tick> scale_ticks(const ColourScale& scale) {
   if (!scale.logarithmic) {
     const double step = round_step(scale.highest - scale.lowest, 5);
     for (double i = std::ceil(scale.lowest / step - 1e-9); i * step <= scale.highest * (1 + 1e-9); ++i)
-      ticks.push_back({i * step, fmt::format("{:.4g}", i * step)});
+      ticks.push_back({i * step, fmt::format("{:.4g}", i * step + 0.0)});  // no negative zero
     return ticks;
   }
   for (double e = std::ceil(std::log10(scale.lowest) - 1e-9); e <= std::log10(scale.highest) + 1e-9; ++e)
@@ -72,7 +72,7 @@ std::optional<std::array<double, 4>> clipped(const std::array<double, 4>& ends, 
 
 // The image with its axes, lines and the mark.
 std::string drawing(const Picture& p, const RowScale& scale) {
-  constexpr double left = 42, below = 34, above = 8, right = 10;
+  constexpr double left = 42, below = 34, above = 8, right = 18;
   const auto size = extent(p);
   const double width = scale.per_metre * std::abs(size[0]), height = scale.per_metre * std::abs(size[1]);
   const double unit = scale.unit.size;
@@ -132,8 +132,9 @@ std::string colour_bar(const ColourScale& scale) {
         "<path d=\"M{0:.1f} {1}v4\" stroke=\"currentColor\"/><text x=\"{0:.1f}\" y=\"{2}\" "
         "text-anchor=\"middle\">{3}</text>\n",
         left + width * scale.place(t.value), height, height + 15, t.text);
-  return svg + fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{} [{}]</text>\n</svg>\n",
-                           left + width / 2, height + 30, xml_escaped(scale.title), xml_escaped(scale.unit));
+  return svg + fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}{}</text>\n</svg>\n",
+                           left + width / 2, height + 30, xml_escaped(scale.title),
+                           scale.unit.empty() ? "" : fmt::format(" [{}]", xml_escaped(scale.unit)));
 }
 
 }  // namespace
@@ -155,7 +156,8 @@ std::string html_of(const PictureRow& row) {
   if (row.labels.empty()) body += fmt::format("<figure class=\"scale\">\n{}</figure>\n</div>\n", colour_bar(row.scale));
   else body += "</div>\n" + html_of_labels(row.labels);
   if (!row.note.empty()) body += fmt::format("<p>{}</p>\n", xml_escaped(row.note));
-  return body;
+  if (row.folded.empty()) return body;
+  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", xml_escaped(row.folded), body);
 }
 
 Value value_of(const PictureRow& row) {

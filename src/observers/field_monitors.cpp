@@ -71,8 +71,20 @@ FieldMonitors::FieldMonitors(std::vector<physics::Monitor> monitors, solver::Reg
   }
 }
 
+// Phasors are those of the last period.
+bool FieldMonitors::has_fields(const io::Results& results) const {
+  return !spectra().are_phasors() || results.summary.interruption.empty();
+}
+
+void FieldMonitors::finish(io::Results& results) {
+  if (!pictures_ || !has_fields(results)) return;
+  for (const Region& region : regions_)
+    if (auto shown = pictures_->section(region.monitor, region.number, spectra()); !shown.blocks.empty())
+      results.summary.sections.push_back(std::move(shown));
+}
+
 void FieldMonitors::finish_fields(io::Results& results) {
-  if (spectra().are_phasors() && !results.summary.interruption.empty()) return;
+  if (!has_fields(results)) return;
   for (const Region& region : regions_) write(region, results);
 }
 

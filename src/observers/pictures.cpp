@@ -79,14 +79,7 @@ struct Drawing {
 };
 
 Drawing drawing_of(const PixelPlane& plane, io::Raster raster, std::string title) {
-  Drawing d{plane, std::move(raster), {}, {}};
-  io::Picture& p = d.picture;
-  p.title = std::move(title);
-  p.axes = {axis_names[plane.right()], axis_names[plane.up()]};
-  p.low = plane.low;
-  p.high = {plane.low[0] + plane.width * plane.pixel, plane.low[1] + plane.height * plane.pixel};
-  p.width = plane.width, p.height = plane.height;
-  return d;
+  return {plane, std::move(raster), picture_of(plane, std::move(title)), {}};
 }
 
 template <class T>
@@ -113,6 +106,16 @@ double largest(const std::vector<float>& values) {
 }
 
 }  // namespace
+
+io::Picture picture_of(const PixelPlane& plane, std::string title) {
+  io::Picture p;
+  p.title = std::move(title);
+  p.axes = {axis_names[plane.right()], axis_names[plane.up()]};
+  p.low = plane.low;
+  p.high = {plane.low[0] + plane.width * plane.pixel, plane.low[1] + plane.height * plane.pixel};
+  p.width = plane.width, p.height = plane.height;
+  return p;
+}
 
 PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits,
                          const std::function<float(std::size_t place)>& value_of, const parallel::Communicator& comm) {

@@ -160,6 +160,20 @@ TEST(Report, ScalesOfPicturesAreRight) {
   EXPECT_TRUE(contains(page, "<circle cx=\"117.0\" cy=\"83.0\""));
 }
 
+// A row that is folded opens without scripts; a scale of a ratio has no unit, and starts at 0, not at -0.
+TEST(Report, RowsOfPicturesMayBeFolded) {
+  EXPECT_FALSE(contains(report_html(with_picture()), "<details>\n<summary>"));
+  Summary summary = with_picture();
+  auto& row = std::get<PictureRow>(summary.sections.back().blocks[0]);
+  row.folded = "2 of <9>";
+  row.scale = {ColourMap::viridis, 0, 4, false, "", "ratio"};
+  const std::string page = report_html(summary);
+  EXPECT_TRUE(contains(page, "<details>\n<summary>2 of &lt;9&gt;</summary>\n<h3>Local SAR</h3>"));
+  EXPECT_TRUE(contains(page, ">ratio</text>"));
+  EXPECT_TRUE(contains(page, "text-anchor=\"middle\">0</text>"));
+  EXPECT_FALSE(contains(page, ">-0</text>"));
+}
+
 using Json = nlohmann::ordered_json;
 
 TEST(ReportJson, HasTheKeysOfObserversAndThePictures) {

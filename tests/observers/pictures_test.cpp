@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dgtd/base/constants.hpp"
 #include "dgtd/dg/dg_solver.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/grid_view.hpp"
 #include "dgtd/observers/mesh_view.hpp"
 #include "dgtd/observers/scene_view.hpp"
@@ -409,6 +411,83 @@ TEST_F(PicturesTest, WatchedCells) {
   auto none = f.view(false);
   EXPECT_GT(comm_.sum(static_cast<std::int64_t>(none.watch(30, {}))), 20);
   EXPECT_FALSE(none.watches_tissue());
+}
+
+/// A monitor of the field (1, 2, 3) V/m on the cells, whose sums are one sample of 2 s.
+io::Section monitored(const GridFixture& f, physics::Monitor monitor, const IncidentSpectrum& incident,
+                      const Communicator& comm, MonitorPictureSettings settings = {60}) {
+  monitor.name = "cut";
+  const std::size_t region = f.solver->add_region(monitor);
+  f.solver->accumulate(region, 2);
+  const auto view = f.view();
+  return MonitorPictures(view, incident, comm, settings).section(monitor, region, *f.solver);
+}
+
+IncidentSpectrum no_wave() {
+  return [](const std::vector<double>&) { return std::vector<double>{}; };
+}
+
+// A box of 0.4 x 0.4 x 0.2 m is cut normal to z through the centre of one of its two layers of cells.
+TEST_F(PicturesTest, MonitorOfABoxIsCutInItsMiddle) {
+  const GridFixture f(comm_);
+  physics::Monitor box;
+  box.centre = {0.4, 0.3, 0.4}, box.size = {0.4, 0.4, 0.2}, box.frequencies = {1e9};
+  const auto section = monitored(f, box, no_wave(), comm_);
+  if (!comm_.is_root()) {
+    EXPECT_TRUE(section.blocks.empty());
+    return;
+  }
+  EXPECT_EQ(section.title, "Monitor cut");
+  ASSERT_EQ(section.blocks.size(), 1u);
+  const auto& row = std::get<io::PictureRow>(section.blocks[0]);
+  EXPECT_EQ(row.title, "|E| at 1 GHz");
+  EXPECT_TRUE(row.folded.empty());
+  EXPECT_EQ(row.scale.unit, "V s/m, Fourier integral over the run");
+  EXPECT_FALSE(row.scale.logarithmic);
+  EXPECT_NEAR(row.scale.highest, 2 * std::sqrt(14.0), 1e-5);  // far from the walls
+  ASSERT_EQ(row.pictures.size(), 1u);
+  const io::Picture& p = row.pictures[0];
+  EXPECT_EQ(p.plane->axis, 2);
+  EXPECT_NEAR(p.plane->position, 0.35, 1e-12);
+  EXPECT_NEAR(p.low[0], 0.2, 1e-12);
+  EXPECT_NEAR(p.high[1], 0.5, 1e-12);
+  EXPECT_EQ(p.width, 60);
+}
+
+// The incident wave has 1 V s/m at 1 GHz and 2 V s/m at 2 GHz, so that the first one is the strongest.
+TEST_F(PicturesTest, MonitorOfAPlaneRefersToTheIncidentWave) {
+  const GridFixture f(comm_);
+  physics::Monitor plane;
+  plane.type = physics::Monitor::Type::plane;
+  plane.centre = {0.4, 0.3, 0.45}, plane.size = {0.4, 0, 0.5}, plane.frequencies = {1e9, 2e9, 3e9};
+  const IncidentSpectrum wave = [](const std::vector<double>& frequencies) {
+    std::vector<double> energy;
+    for (const double v : frequencies) energy.push_back(2 * std::pow(v / 1e9, 2) / vacuum_impedance);
+    return energy;
+  };
+  const auto section = monitored(f, plane, wave, comm_);
+  const auto few = monitored(f, plane, wave, comm_, {60, 2});
+  const auto small = monitored(f, plane, wave, comm_, {60, 9, 10});
+  plane.fields = {"H"};
+  EXPECT_TRUE(monitored(f, plane, wave, comm_).blocks.empty());  // there is no H
+  plane.fields = {"E"}, plane.size = {0.4, 0, 0.1};
+  EXPECT_TRUE(monitored(f, plane, wave, comm_).blocks.empty());  // a line of cells
+  if (!comm_.is_root()) return;
+  ASSERT_EQ(section.blocks.size(), 2u);
+  const auto& row = std::get<io::PictureRow>(section.blocks[0]);
+  EXPECT_EQ(row.title, "|E| at 1 GHz, where it is largest of 3 frequencies");
+  EXPECT_EQ(row.scale.title, "|E| over that of the incident wave");
+  EXPECT_NEAR(row.scale.highest, 2 * std::sqrt(14.0), 1e-5);
+  EXPECT_EQ(row.pictures.at(0).plane->axis, 1);
+  EXPECT_NEAR(row.pictures[0].plane->position, 0.3, 1e-12);
+  const auto& others = std::get<io::PictureRow>(section.blocks[1]);
+  EXPECT_EQ(others.folded, "2 of 2 other frequencies");
+  EXPECT_EQ(others.pictures.at(1).title, "3 GHz");
+  EXPECT_EQ(others.scale.highest, row.scale.highest);
+  EXPECT_NE(others.pictures[0].png, others.pictures[1].png);
+  EXPECT_TRUE(others.note.empty());
+  EXPECT_EQ(std::get<io::PictureRow>(few.blocks.at(1)).note, "All are in monitor_cut.pvd.");
+  EXPECT_EQ(small.blocks.size(), 1u);  // no room for others
 }
 
 }  // namespace

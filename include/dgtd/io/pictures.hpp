@@ -40,6 +40,7 @@ struct PictureRow {
   ColourScale scale;
   std::vector<Label> labels = {};  // in place of the scale
   std::vector<Picture> pictures;
+  std::string folded = {};  // the line that unfolds the row on the page; empty: it is shown at once
 };
 
 }  // namespace dgtd::io

@@ -18,6 +18,9 @@ struct PixelImage {
 PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits,
                          const std::function<float(std::size_t place)>& value_of, const parallel::Communicator& comm);
 
+/// A picture of a plane, all but its pixels.
+io::Picture picture_of(const PixelPlane& plane, std::string title);
+
 struct PictureSettings {
   std::vector<Vec3> sources;  // m; those beside the tissue are inside the pictures
   int pixels = 560;           // of the longest side
