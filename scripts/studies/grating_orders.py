@@ -97,6 +97,7 @@ def main():
     study.add_arguments(parser)
     parser.add_argument("--spacing", type=float, default=6.25e-9, help="of the grid, m (6.25e-9)")
     parser.add_argument("--order", type=int, default=2, help="of the tetrahedra (2)")
+    parser.add_argument("--layers", type=int, default=12, help="strata of 100 nm at each end of the tetrahedra (12, as in the case)")
     arguments = parser.parse_args()
     folder = study.pathlib.Path(arguments.output)
     folder.mkdir(parents=True, exist_ok=True)
@@ -105,6 +106,9 @@ def main():
     cells = f"{round(PERIOD / arguments.spacing)} 1 {round(3e-6 / arguments.spacing)}"
     of_method = {"grid": {"grid.cells": cells, "grid.spacing": f"{arguments.spacing:g}"},
                  "tetrahedra": {"mesh.file": str(mesh), "solver.order": str(arguments.order)}}
+    for side in ("zmin", "zmax"):
+        of_method["tetrahedra"] |= {f"boundary.{side}.layers": str(arguments.layers),
+                                    f"boundary.{side}.thickness": f"{arguments.layers * 100e-9:g}"}
     runs = {}
     for method, settings in of_method.items():
         case = folder / f"{method}.cfg"
