@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "exact_sphere.hpp"
 #include "grid_scene.hpp"
 #include "incident_spectrum.hpp"
 #include "methods.hpp"
@@ -149,9 +150,12 @@ void check_far_fields(const config::Case& c) {
 void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& scene, const config::Case& c,
                  const parallel::Communicator& comm) {
   const auto incident = incident_spectrum(c, solver, c.grid.background.empty());
-  if (!c.fluxes.empty())
-    problem.observers.push_back(std::make_unique<observers::Fluxes>(
-        c.fluxes, solver, incident, c.solver.method.has.dimensions, c.output.reference));
+  if (!c.fluxes.empty()) {
+    auto fluxes = std::make_unique<observers::Fluxes>(c.fluxes, solver, incident, c.solver.method.has.dimensions,
+                                                      c.output.reference);
+    fluxes->compare_with(exact_sphere(c, scene.setup));
+    problem.observers.push_back(std::move(fluxes));
+  }
   if (!c.far_fields.empty()) {
     const auto& background = scene.materials.front();
     problem.observers.push_back(std::make_unique<observers::FarFields>(c.far_fields, background, solver, incident));

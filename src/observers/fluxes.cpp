@@ -34,12 +34,22 @@ double peak_of(const io::Curve& curve) {
 
 // What never flows outwards, as into a body that absorbs, or along the normal of a plane, as what a slab reflects, is
 // shown in its own direction.
-void turn(io::Curve& curve, const physics::Flux& flux) {
-  if (peak_of(curve) == 0 || std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return y > 0; })) return;
+// Returns whether it is.
+bool turn(io::Curve& curve, const physics::Flux& flux) {
+  if (peak_of(curve) == 0 || std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return y > 0; })) return false;
   for (double& y : curve.y) y = -y;
   const int normal = flux.size.x == 0 ? 0 : flux.size.y == 0 ? 1 : 2;
   curve.name += flux.type == physics::Flux::Type::box ? std::string(", inwards")
                                                       : fmt::format(", towards \u2212{}", "xyz"[normal]);
+  return true;
+}
+
+// The largest difference of a run's curve to the exact one, in a sentence.
+io::Note comparison(const io::Curve& run, const io::Curve& exact, const std::string& origin) {
+  double most = 0;
+  for (std::size_t f = 0; f < run.y.size(); ++f) most = std::max(most, std::abs(run.y[f] - exact.y[f]));
+  return {fmt::format("{} is {}; the run differs from it by at most {:.2g} % of its largest value.", exact.name, origin,
+                      100 * most / peak_of(exact))};
 }
 
 // Spectra of similar size are in one chart, in which each can be read.
@@ -98,6 +108,7 @@ io::Section spectra_section(std::vector<io::Curve> spectra, const char* quantity
 
 void Fluxes::finish(io::Results& results) {
   std::vector<io::Curve> energies, cross_sections;
+  std::vector<io::Note> comparisons;
   for (const Surface& s : surfaces_) {
     const auto spectrum = solver::flux(spectra(), s.number, results.comm);
     const auto incident = incident_(s.flux.frequencies);
@@ -113,8 +124,14 @@ void Fluxes::finish(io::Results& results) {
                             [&] { results.files.write_table("flux_" + s.flux.name + ".csv", {"frequency_Hz"}, text); });
     io::Curve curve{s.flux.name, s.flux.frequencies, spectrum};
     for (std::size_t f = 0; f < incident.size(); ++f) curve.y[f] /= incident[f];
-    turn(curve, s.flux);
-    (incident.empty() ? energies : cross_sections).push_back(std::move(curve));
+    const bool is_turned = turn(curve, s.flux);
+    auto exact = exact_ && !incident.empty() ? exact_(s.flux) : ExactSpectrum{};
+    (incident.empty() ? energies : cross_sections).push_back(curve);
+    if (exact.outward.empty()) continue;
+    io::Curve known{curve.name + ", exact", curve.x, std::move(exact.outward)};
+    for (double& y : known.y) y *= is_turned ? -1 : 1;
+    comparisons.push_back(comparison(curve, known, exact.origin));
+    cross_sections.push_back(std::move(known));
   }
   if (!energies.empty())
     results.summary.sections.push_back(spectra_section(std::move(energies), "Spectral energy", "J/Hz"));
@@ -126,6 +143,7 @@ void Fluxes::finish(io::Results& results) {
                                                        dimensions_ == 3   ? "m\u00b2"
                                                        : dimensions_ == 2 ? "m"
                                                                           : ""));
+  for (io::Note& note : comparisons) results.summary.sections.back().blocks.emplace_back(std::move(note));
   if (!planes_.empty()) add_shares(results, flux_shares(planes_));
 }
 

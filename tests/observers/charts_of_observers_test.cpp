@@ -1,4 +1,5 @@
 // Charts that observers add to the report.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -154,6 +155,32 @@ TEST_F(ChartTest, FluxesOfSimilarSizeAreTogether) {
   EXPECT_FALSE(chart.x.has_wavelengths);
   EXPECT_NEAR(chart.curves[1].y[1], 2 * 2 * 2 / vacuum_impedance, 1e-12);
   EXPECT_EQ(std::get<io::Chart>(section.blocks[1]).curves[0].name, "small");
+}
+
+// What is known exactly follows its curve, also where that is turned, with the largest difference.
+TEST_F(ChartTest, ExactCrossSectionsAreBesideThoseOfTheRun) {
+  OnePair spectra({-2, 1});
+  const std::vector<double> f{3e9, 4e9};
+  Fluxes fluxes({flux("in", f), flux("other", f)}, spectra, [](const auto&) { return std::vector<double>{2, 4}; });
+  fluxes.compare_with([](const physics::Flux& of) {
+    return of.name == "in" ? ExactSpectrum{{-0.02, -0.01}, "a formula"} : ExactSpectrum{};
+  });
+  fluxes.finish(results_);
+  const auto& section = results_.summary.sections.at(0);
+  std::vector<io::Curve> curves;
+  for (const auto& block : section.blocks)
+    if (const auto* chart = std::get_if<io::Chart>(&block))
+      curves.insert(curves.end(), chart->curves.begin(), chart->curves.end());
+  ASSERT_EQ(curves.size(), 3u);
+  EXPECT_EQ(curves[0].name, "in, inwards");
+  EXPECT_EQ(curves[1].name, "in, inwards, exact");
+  EXPECT_EQ(curves[1].y, (std::vector<double>{0.02, 0.01}));
+  EXPECT_EQ(curves[2].name, "other");
+  const double most = std::max(std::abs(curves[0].y[0] - 0.02), std::abs(curves[0].y[1] - 0.01));
+  EXPECT_EQ(std::get<io::Note>(section.blocks.back()).text,
+            fmt::format("in, inwards, exact is a formula; the run differs from it by at most {:.2g} % of its largest "
+                        "value.",
+                        100 * most / 0.02));
 }
 
 // 2e-13 of the largest one is rounding, 2e-12 is not.

@@ -1,4 +1,5 @@
-// The exact sphere where Re eps < 0: a gold sphere at optical frequencies, against an independent Mie series.
+// The exact sphere where Re eps < 0: a gold sphere at optical frequencies, against the series of homogeneous spheres,
+// which reports show and which is independent of it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +8,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/physics/medium.hpp"
+#include "dgtd/physics/sphere_series.hpp"
 #include "support/exact_layered_sphere.hpp"
 
 namespace dgtd::exact {
@@ -14,44 +16,30 @@ namespace {
 
 constexpr double radius = 40e-9;  // m
 
-struct Efficiencies {
-  double extinction, scattering;
-};
-
-// C. F. Bohren and D. R. Huffman, Absorption and Scattering of Light by Small Particles (1983): (4.88) for a_n and
-// b_n with the logarithmic derivative D_n of (4.89), by downward recurrence; (4.61) and (4.62) over pi radius^2.
-Efficiencies mie_series(double x, Complex m) {
-  constexpr int orders = 12, start = 60;
-  std::vector<Complex> d(start + 1);
-  for (int n = start; n > 0; --n) {
-    const Complex ratio = double(n) / (m * x);
-    d[n - 1] = ratio - 1.0 / (d[n] + ratio);
-  }
-  const auto psi = [x](int n) { return x * std::sph_bessel(n, x); };
-  const auto xi = [x](int n) { return x * Complex(std::sph_bessel(n, x), std::sph_neumann(n, x)); };
-  Efficiencies q{0, 0};
-  for (int n = 1; n <= orders; ++n) {
-    const Complex electric = d[n] / m + n / x, magnetic = m * d[n] + n / x;
-    const Complex a = (electric * psi(n) - psi(n - 1)) / (electric * xi(n) - xi(n - 1));
-    const Complex b = (magnetic * psi(n) - psi(n - 1)) / (magnetic * xi(n) - xi(n - 1));
-    q.extinction += 2 / (x * x) * (2 * n + 1) * std::real(a + b);
-    q.scattering += 2 / (x * x) * (2 * n + 1) * (std::norm(a) + std::norm(b));
-  }
-  return q;
-}
-
 TEST(GoldSphere, HasTheEfficienciesOfTheMieSeries) {
   for (const double wavelength : {300e-9, 400e-9, 520e-9, 700e-9, 1000e-9, 1200e-9}) {
     const double frequency = speed_of_light / wavelength, omega = 2 * pi * frequency;
     const Complex eps = physics::permittivity({.poles = physics::gold_poles()}, omega);
     ASSERT_LT(eps.real(), 0);
     const LayeredSphere sphere({{radius, eps.real(), omega * vacuum_permittivity * eps.imag()}}, frequency);
-    const Efficiencies q = mie_series(2 * pi * radius / wavelength, std::sqrt(eps));
-    const double area = pi * radius * radius, digit = 1e-11 * q.extinction;
-    EXPECT_NEAR(sphere.extinction_cross_section() / area, q.extinction, digit) << wavelength;
-    EXPECT_NEAR(sphere.scattering_cross_section() / area, q.scattering, digit) << wavelength;
-    EXPECT_NEAR(sphere.absorption_cross_section() / area, q.extinction - q.scattering, digit) << wavelength;
+    const auto series = physics::sphere_cross_sections(radius, {.poles = physics::gold_poles()}, frequency);
+    const double digit = 1e-11 * (series.absorption + series.scattering);
+    EXPECT_NEAR(sphere.extinction_cross_section(), series.absorption + series.scattering, digit) << wavelength;
+    EXPECT_NEAR(sphere.scattering_cross_section(), series.scattering, digit) << wavelength;
+    EXPECT_NEAR(sphere.absorption_cross_section(), series.absorption, digit) << wavelength;
   }
+}
+
+// Small spheres, x = k a = 0.01: the dipole terms (Bohren and Huffman, chapter 5), to x^2. A perfect conductor has an
+// electric dipole of 1 and a magnetic one of -1/2, an efficiency of 10/3 x^4; eps = mu scatters nothing backwards but
+// has both dipoles, an efficiency of 2 * 8/3 x^4 ((eps - 1) / (eps + 2))^2.
+TEST(SphereSeries, OfSmallSpheresIsThatOfDipoles) {
+  const double a = 0.01, frequency = 0.01 * speed_of_light / (2 * pi * a), x4 = 1e-8, area = pi * a * a;
+  const auto conductor = physics::sphere_cross_sections(a, {.perfect_conductor = true}, frequency);
+  EXPECT_NEAR(conductor.scattering / (area * x4), 10.0 / 3, 1e-3);
+  EXPECT_NEAR(conductor.absorption / (area * x4), 0, 1e-6);
+  const auto both = physics::sphere_cross_sections(a, {.permittivity = 3, .permeability = 3}, frequency);
+  EXPECT_NEAR(both.scattering / (area * x4), 16.0 / 3 * std::pow(2.0 / 5, 2), 1e-3);
 }
 
 // A coat of the same metal in two pieces: absorption in the layers adds up, and Re eps < 0 on both sides.

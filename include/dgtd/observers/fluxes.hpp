@@ -1,6 +1,7 @@
 #pragma once
 // Spectra of the energy through surfaces: flux_NAME.csv, and shares.csv with a reference.
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "dgtd/observers/flux_shares.hpp"
@@ -12,6 +13,13 @@ namespace dgtd::observers {
 /// Spectral energy per area of the only plane wave of a run at frequencies (Hz), J/(Hz m^2); empty without one.
 using IncidentSpectrum = std::function<std::vector<double>(const std::vector<double>& frequencies)>;
 
+/// What cross sections of a surface are exactly.
+struct ExactSpectrum {
+  std::vector<double> outward = {};  // [frequencies] m^2; empty: not known
+  std::string origin = {};           // by which formula, of what
+};
+using ExactCrossSections = std::function<ExactSpectrum(const physics::Flux&)>;
+
 class Fluxes final : public RegionObserver {
  public:
   /// Registers the surfaces with the spectra, which outlive the observer. Throws Error (bad_input) for surfaces outside
@@ -20,6 +28,8 @@ class Fluxes final : public RegionObserver {
   Fluxes(std::vector<physics::Flux> fluxes, solver::RegionSpectra& spectra, IncidentSpectrum incident,
          int dimensions = 3, const std::filesystem::path& reference = {});
 
+  /// Charts show what is known exactly beside the run.
+  void compare_with(ExactCrossSections exact) { exact_ = std::move(exact); }
   /// With an incident wave, a column of cross sections.
   void finish(io::Results& results) override;
   double output_bytes() const override;
@@ -31,6 +41,7 @@ class Fluxes final : public RegionObserver {
   };
   std::vector<Surface> surfaces_;
   IncidentSpectrum incident_;
+  ExactCrossSections exact_;  // empty: none
   std::vector<PlaneSpectra> planes_;  // with the reference; empty without one
   int dimensions_;
 };
