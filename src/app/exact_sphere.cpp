@@ -1,5 +1,7 @@
 #include "exact_sphere.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <optional>
 
@@ -74,7 +76,7 @@ observers::ExactCrossSections exact_sphere(const config::Case& c, const grid::Se
     const Place place = place_of(flux, sphere, total, setup);
     if (place == Place::other) return exact;
     exact.origin = "the series of a sphere (G. Mie 1908) of radius " + units::length_text(sphere.radius) + " of " +
-                   sphere.material;
+                   sphere.material + (share < 1 ? fmt::format(", of which {:g} is in the grid", share) : "");
     for (const double f : flux.frequencies) {
       const auto of = physics::sphere_cross_sections(sphere.radius, medium, f);
       exact.outward.push_back(share * (place == Place::total_field ? -of.absorption : of.scattering));

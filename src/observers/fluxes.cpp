@@ -48,7 +48,7 @@ bool turn(io::Curve& curve, const physics::Flux& flux) {
 io::Note comparison(const io::Curve& run, const io::Curve& exact, const std::string& origin) {
   double most = 0;
   for (std::size_t f = 0; f < run.y.size(); ++f) most = std::max(most, std::abs(run.y[f] - exact.y[f]));
-  return {fmt::format("{} is {}; the run differs from it by at most {:.2g} % of its largest value.", exact.name, origin,
+  return {fmt::format("{}: {}, from which the run differs by at most {:.2g} % of its largest value.", exact.name, origin,
                       100 * most / peak_of(exact))};
 }
 

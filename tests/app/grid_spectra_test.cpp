@@ -18,6 +18,26 @@ TEST(GridSpectra, GoldSphereCaseWritesItsSpectrum) {
   const auto absorbed = table(directory / "flux_absorbed.csv");
   EXPECT_EQ(absorbed.head, "frequency_Hz,wavelength_m,outward_energy_J_per_Hz,outward_cross_section_m2");
   EXPECT_EQ(absorbed.rows.size(), 46u);
+  const std::string page = content(directory / "report.html");
+  EXPECT_NE(page.find("exact: the series of a sphere (G. Mie 1908) of radius 40 nm of gold, of which 0.25 is in the "
+                      "grid, from which the run differs"),
+            std::string::npos);
+  EXPECT_NE(page.find("<h2>Monitor near</h2>"), std::string::npos);
+}
+
+// The series belongs to one sphere alone: not beside another one, not in front of a mirror beside its centre, and not
+// for a box that cuts it.
+TEST(GridSpectra, OnlyOneSphereHasExactCrossSections) {
+  const auto directory = work("no_gold");
+  for (const char* change :
+       {"--set shape.more.type=box --set shape.more.material=gold --set shape.more.centre='0 0 60e-9' --set "
+        "shape.more.size='8e-9 8e-9 8e-9'",
+        "--set shape.sphere.centre='12e-9 0 0'", "--set flux.absorbed.size='72e-9 72e-9 72e-9'"}) {
+    const auto run = dgtd(case_file("gold_sphere.cfg") + " --steps 50 --set output.directory=" + directory.string() +
+                          " " + change);
+    ASSERT_EQ(run.code, 0) << run.output;
+    EXPECT_EQ(content(directory / "report.html").find(", exact"), std::string::npos) << change;
+  }
 }
 
 // A slab of n = 2 and d = 300 nm in vacuum: R = F sin^2 / (1 + F sin^2), sin^2 of n k d, F = 4 r^2 / (1 - r^2)^2 = 9/16

@@ -178,7 +178,7 @@ TEST_F(ChartTest, ExactCrossSectionsAreBesideThoseOfTheRun) {
   EXPECT_EQ(curves[2].name, "other");
   const double most = std::max(std::abs(curves[0].y[0] - 0.02), std::abs(curves[0].y[1] - 0.01));
   EXPECT_EQ(std::get<io::Note>(section.blocks.back()).text,
-            fmt::format("in, inwards, exact is a formula; the run differs from it by at most {:.2g} % of its largest "
+            fmt::format("in, inwards, exact: a formula, from which the run differs by at most {:.2g} % of its largest "
                         "value.",
                         100 * most / 0.02));
 }
