@@ -26,6 +26,19 @@ Segments box(const Vec3& low, const Vec3& high) {
   return edges;
 }
 
+// The part of a box that is in the grid, which may be smaller: a size of 1 m stands for everything. Without a grid all.
+Segments box_in_grid(const config::Case& c, Vec3 low, Vec3 high) {
+  if (!c.grid.spacings[0].empty()) {
+    const grid::CartesianGrid grid{c.grid.spacings, c.grid.origin};
+    for (int a = 0; a < 3; ++a) {
+      const auto nodes = grid.nodes(a);
+      low[a] = std::clamp(low[a], nodes.front(), nodes.back());
+      high[a] = std::clamp(high[a], nodes.front(), nodes.back());
+    }
+  }
+  return box(low, high);
+}
+
 // A shaft with a tip of four lines, along a direction of unit length.
 Segments arrow(const Vec3& from, const Vec3& direction, double length) {
   Segments lines{{point(from), point(from + length * direction)}};
@@ -58,7 +71,7 @@ std::string titled(const char* kind, const std::string& name) {
 bool is_given(const Vec3& v) { return norm(v) > 0; }
 
 // length: of arrows, m.
-Segments segments_of(const config::Source& s, const std::array<Vec3, 2>& around, double length) {
+Segments segments_of(const config::Case& c, const config::Source& s, const std::array<Vec3, 2>& around, double length) {
   using Type = config::Source::Type;
   Segments lines;
   const auto add = [&](const Segments& more) { lines.insert(lines.end(), more.begin(), more.end()); };
@@ -85,7 +98,7 @@ Segments segments_of(const config::Source& s, const std::array<Vec3, 2>& around,
       break;
     }
     case Type::sheet:
-      add(box(s.centre - 0.5 * s.size, s.centre + 0.5 * s.size));
+      add(box_in_grid(c, s.centre - 0.5 * s.size, s.centre + 0.5 * s.size));
       if (is_given(s.direction)) add(arrow(s.centre, s.direction, length));
       break;
     case Type::gaussian_beam:
@@ -133,11 +146,12 @@ std::vector<Scene::Lines> lines_of(const config::Case& c, const std::array<Vec3,
   for (int a = 0; a < 3; ++a) longest = std::max(longest, around[1][a] - around[0][a]);
   const double length = 0.15 * longest;
   for (const auto& s : c.sources)
-    lines.push_back({titled("source", s.name), source_colour, segments_of(s, around, length)});
+    lines.push_back({titled("source", s.name), source_colour, segments_of(c, s, around, length)});
   for (const auto& p : c.probes)
     lines.push_back({titled("probe", p.name), probe_colour, star(p.position, 0.2 * length)});
   const auto add_box = [&](const char* kind, const Scene::Colour& colour, const auto& region, const Vec3& size) {
-    lines.push_back({titled(kind, region.name), colour, box(region.centre - 0.5 * size, region.centre + 0.5 * size)});
+    lines.push_back({titled(kind, region.name), colour,
+                     box_in_grid(c, region.centre - 0.5 * size, region.centre + 0.5 * size)});
   };
   for (const auto& f : c.fluxes) add_box("flux", flux_colour, f, f.size);
   for (const auto& m : c.monitors) add_box("monitor", monitor_colour, m, m.size);

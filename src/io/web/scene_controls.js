@@ -23,7 +23,8 @@ function addControls(view) {
     const text = makeElement(parent, "small");
     const apply = () => {
       const position = low + (input.value / 1000) * (high - low);
-      text.textContent = `${Number((position / unit.size).toPrecision(3))} ${unit.name}`;
+      const shown = Math.abs(position) < 1e-6 * (high - low) ? 0 : position;
+      text.textContent = `${Number((shown / unit.size).toPrecision(3))} ${unit.name}`;
       change(position);
     };
     input.addEventListener("input", apply);
