@@ -81,7 +81,7 @@ void Energy::stop(const EnergySample& sample, double allowed) const {
   const char* const remedy =  // before the first step nothing has grown
       sample.step == 0 ? "smaller initial fields"
       : overflow       ? "the sources are stronger than solver.precision can hold: smaller amplitudes"
-      : in_layer       ? "lower solver.cfl_fraction, or layers of type passive, which never grow"
+      : in_layer       ? "lower solver.cfl_fraction; if the layer is of type cpml, a larger loss or type passive"
                        : "lower solver.cfl_fraction, or check the materials";
   throw Unstable(fmt::format("unstable at step {}, t = {}: {}; worst is {}; {}", sample.step,
                              units::time_text(sample.time_s, 6), what, named, remedy),

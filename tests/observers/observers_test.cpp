@@ -126,6 +126,25 @@ TEST_F(ObserverTest, EnergyFromNowhereStopsTheRun) {
   EXPECT_NE(text.find("element 7 (skin, centre 1 2 3 m)"), std::string::npos) << text;
 }
 
+// With one of a medium comes the advice to check it, with one of a layer that about convolutional layers.
+TEST_F(ObserverTest, AnUnstableRunNamesTheLayerInWhichItGrows) {
+  const auto text_of = [&](const char* material) {
+    FakeSolver fake;
+    fake.figures.growth = 0.1;
+    fake.figures.material = material;
+    std::vector<std::unique_ptr<solver::Observer>> list;
+    list.push_back(std::make_unique<Energy>(10, 100, true, fake.figures, comm_));
+    Timers timers;
+    return message([&] { solver::time_loop(fake.stepper, 100, list, timers); }, ExitCode::unstable);
+  };
+  const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  const std::string in_medium = text_of("skin"), in_layer = text_of("air (layer)");
+  EXPECT_TRUE(has(in_medium, "(skin, centre 1 2 3 m); lower solver.cfl_fraction, or check the materials")) << in_medium;
+  EXPECT_TRUE(has(in_layer, "(air (layer), centre 1 2 3 m); lower solver.cfl_fraction; if the layer is of type cpml, a "
+                            "larger loss or type passive"))
+      << in_layer;
+}
+
 // A run that is stopped states until when it was good.
 TEST_F(ObserverTest, AnUnstableRunHasALastGoodStep) {
   FakeSolver fake;

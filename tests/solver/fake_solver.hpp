@@ -3,6 +3,7 @@
 // so that observers can be tested alone.
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "dgtd/solver/solver.hpp"
@@ -34,6 +35,7 @@ class FakeFigures final : public Figures {
 
   double growth = 0;                // of the energy per step
   double gross = 0;                 // J, work of sources that cancel each other
+  std::string material = "skin";    // of the element where the fields are largest
   std::vector<double> frequencies;  // of start_dft, rad/s
   std::vector<std::int64_t> sums;   // steps at which accumulate_dft was called
 
@@ -44,7 +46,7 @@ class FakeFigures final : public Figures {
   }
   Instability find_instability(double& severity) const override {
     severity = 1;
-    return {7, {1, 2, 3}, "skin"};
+    return {7, {1, 2, 3}, material};
   }
   void start_dft(const std::vector<double>& angular_frequencies) override { frequencies = angular_frequencies; }
   void accumulate_dft(double) override { sums.push_back(stepper_.steps_done()); }
