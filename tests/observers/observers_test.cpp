@@ -140,8 +140,9 @@ TEST_F(ObserverTest, AnUnstableRunNamesTheLayerInWhichItGrows) {
   const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
   const std::string in_medium = text_of("skin"), in_layer = text_of("air (layer)");
   EXPECT_TRUE(has(in_medium, "(skin, centre 1 2 3 m); lower solver.cfl_fraction, or check the materials")) << in_medium;
-  EXPECT_TRUE(has(in_layer, "(air (layer), centre 1 2 3 m); lower solver.cfl_fraction; if the layer is of type cpml, a "
-                            "larger loss or type passive"))
+  EXPECT_TRUE(has(in_layer,
+                  "(air (layer), centre 1 2 3 m); lower solver.cfl_fraction; if the layer is of type cpml, a "
+                  "larger loss or type passive"))
       << in_layer;
 }
 

@@ -56,9 +56,9 @@ class Executor {
   /// Half steps inside levels, one after the other, each with the exchange of the source's traces at the level's halo
   /// faces. Collective.
   virtual void update_levels(const std::vector<LevelStep<Real>>& steps) = 0;
-  /// The part of the conserved energy, J, of this rank, without convolutional layers. It computes the next H element by element and does
-  /// not keep it; the fields are the same afterwards. unfiltered: as in update_unfiltered; null without local time
-  /// steps. Collective.
+  /// The part of the conserved energy, J, of this rank, without convolutional layers. It computes the next H element by
+  /// element and does not keep it; the fields are the same afterwards. unfiltered: as in update_unfiltered; null without
+  /// local time steps. Collective.
   virtual double energy(Field<Real>& electric, Field<Real>* unfiltered, Field<Real>& magnetic,
                         const Batches& batches) = 0;
   /// [owned slots] integral over each element of u . v, m^3 times the fields' units; zero for padding.
