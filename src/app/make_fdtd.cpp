@@ -158,10 +158,12 @@ void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& s
   }
   if (!c.far_fields.empty()) {
     const auto& background = scene.materials.front();
-    problem.observers.push_back(std::make_unique<observers::FarFields>(c.far_fields, background, solver, incident));
+    problem.observers.push_back(
+        std::make_unique<observers::FarFields>(c.far_fields, background, solver, incident, c.output.report_pictures));
   }
   if (!c.monitors.empty())
-    add_field_monitors(problem, std::make_unique<observers::FieldMonitors>(c.monitors, solver, file_precision(c), comm));
+    add_field_monitors(problem,
+                       std::make_unique<observers::FieldMonitors>(c.monitors, solver, file_precision(c), comm));
 }
 
 void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const ProblemRequest& request) {

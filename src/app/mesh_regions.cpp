@@ -53,8 +53,8 @@ template <class Spectra>
 void add_monitors(Problem& problem, const ProblemRequest& request, const std::vector<physics::Monitor>& monitors,
                   std::unique_ptr<Spectra> spectra) {
   if (monitors.empty()) return;
-  add_field_monitors(problem, std::make_unique<observers::FieldMonitors>(monitors, *spectra, file_precision(request.c),
-                                                                         request.comm));
+  add_field_monitors(
+      problem, std::make_unique<observers::FieldMonitors>(monitors, *spectra, file_precision(request.c), request.comm));
   for (std::size_t i = 0; i < monitors.size(); ++i)
     problem.sampling_bytes =
         std::max(problem.sampling_bytes,
@@ -168,13 +168,13 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   const auto incident = incident_spectrum(c, solver, from_vacuum);
   auto surfaces = run_spectra();
   if (!c.fluxes.empty())
-    problem.observers.push_back(
-        std::make_unique<observers::Fluxes>(within_periods(c.fluxes, c.mesh.periodic, problem.box), *surfaces, incident, 3,
-                                            c.output.reference));
+    problem.observers.push_back(std::make_unique<observers::Fluxes>(
+        within_periods(c.fluxes, c.mesh.periodic, problem.box), *surfaces, incident, 3, c.output.reference));
   for (const physics::FarField& f : c.far_fields) {
     const physics::Medium exterior = exterior_of(f, request, mesh, made);
     check_outside(f, exterior, request, mesh, made);
-    problem.observers.push_back(std::make_unique<observers::FarFields>(std::vector{f}, exterior, *surfaces, incident));
+    problem.observers.push_back(std::make_unique<observers::FarFields>(std::vector{f}, exterior, *surfaces, incident,
+                                                                       c.output.report_pictures));
   }
   problem.spectra.push_back(std::move(surfaces));
   add_snapshots(problem, request, solver, mesh);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pattern_body.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
@@ -15,8 +16,11 @@
 namespace dgtd::observers {
 
 FarFields::FarFields(std::vector<physics::FarField> far_fields, physics::Medium exterior,
-                     solver::RegionSpectra& spectra, IncidentSpectrum incident)
-    : RegionObserver(spectra), exterior_(std::move(exterior)), incident_(std::move(incident)) {
+                     solver::RegionSpectra& spectra, IncidentSpectrum incident, bool shows_bodies)
+    : RegionObserver(spectra),
+      exterior_(std::move(exterior)),
+      incident_(std::move(incident)),
+      shows_bodies_(shows_bodies) {
   for (auto& far : far_fields) {
     const std::size_t surface =
         add(physics::Flux{far.name, physics::Flux::Type::box, far.centre, far.size, far.frequencies, far.origin});
@@ -51,7 +55,7 @@ struct Pattern {
 };
 
 io::Section far_section(const physics::FarField& far, bool scattering, const io::Curve& spectrum,
-                        const Pattern& strongest) {
+                        const Pattern& strongest, bool shows_body) {
   io::Section section{io::Chapter::measurements, "Far field " + far.name, {}};
   if (spectrum.x.size() > 1)
     section.blocks.push_back(
@@ -60,13 +64,15 @@ io::Section far_section(const physics::FarField& far, bool scattering, const io:
                   scattering ? io::ChartAxis{"Cross section", "m\u00b2"} : io::ChartAxis{"Spectral energy", "J/Hz"},
                   {spectrum}});
   if (strongest.directivity.empty()) return section;
-  std::vector<io::Curve> cuts = cuts_of(far, strongest.directivity);
-  if (cuts.empty()) return section;
   const double largest = *std::max_element(strongest.directivity.begin(), strongest.directivity.end());
-  section.blocks.push_back(
-      io::PolarChart{fmt::format("Directivity over theta at {}, relative to its maximum of {:.3g} ({:.1f} dBi)",
-                                 units::frequency_text(strongest.frequency), largest, 10 * std::log10(largest)),
-                     std::move(cuts), largest});
+  if (std::vector<io::Curve> cuts = cuts_of(far, strongest.directivity); !cuts.empty())
+    section.blocks.push_back(
+        io::PolarChart{fmt::format("Directivity over theta at {}, relative to its maximum of {:.3g} ({:.1f} dBi)",
+                                   units::frequency_text(strongest.frequency), largest, 10 * std::log10(largest)),
+                       std::move(cuts), largest});
+  if (io::Scene body = pattern_body(far, strongest.directivity, units::frequency_text(strongest.frequency));
+      shows_body && !body.surfaces.empty())
+    section.blocks.emplace_back(std::move(body));
   return section;
 }
 
@@ -139,7 +145,7 @@ void FarFields::write(const Box& box, io::Results& results) const {
     results.files.write_table("far_" + far.name + ".csv", {"frequency_Hz", "theta_deg", "phi_deg"}, table);
     results.files.write_table("far_" + far.name + "_total.csv", {"frequency_Hz"}, totals);
   });
-  if (io::Section shown = far_section(far, scattering, spectrum, strongest); !shown.blocks.empty())
+  if (io::Section shown = far_section(far, scattering, spectrum, strongest, shows_bodies_); !shown.blocks.empty())
     results.summary.sections.push_back(std::move(shown));
 }
 

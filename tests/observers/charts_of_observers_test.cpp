@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
+#include <map>
 #include <filesystem>
 
 #include "dgtd/base/constants.hpp"
@@ -241,8 +243,11 @@ TEST_F(ChartTest, FarFieldsHaveCutsWhereTheyAreTabulated) {
   physics::FarField far, odd;
   far.name = "f", far.frequencies = {3e9, 4e9}, far.theta = 19, far.phi = 8;
   odd.name = "odd", odd.frequencies = {3e9}, odd.theta = 19, odd.phi = 6;
-  FarFields({far, odd}, {}, spectra, [](const auto&) { return std::vector<double>{}; }).finish(results_);
+  FarFields(
+      {far, odd}, {}, spectra, [](const auto&) { return std::vector<double>{}; }, false)
+      .finish(results_);
   ASSERT_EQ(results_.summary.sections.size(), 1u);
+  ASSERT_EQ(results_.summary.sections[0].blocks.size(), 2u);
   const auto& cuts = first<io::PolarChart>(0).cuts;
   ASSERT_EQ(cuts.size(), 2u);
   for (const auto& cut : cuts) {
@@ -253,6 +258,37 @@ TEST_F(ChartTest, FarFieldsHaveCutsWhereTheyAreTabulated) {
   }
   EXPECT_TRUE(contains(first<io::PolarChart>(0).title, "at 4 GHz"));
   EXPECT_EQ(first<io::Chart>(0).y.unit, "J/Hz");
+}
+
+// A closed surface around the centre of the box, with the ratio of directivities as that of distances.
+TEST_F(ChartTest, FarFieldsAreBodies) {
+  OnePair spectra({1});
+  physics::FarField far;
+  far.name = "f", far.frequencies = {3e9}, far.theta = 19, far.phi = 24;
+  far.centre = {1, 2, 3}, far.size = {4, 3, 2};
+  FarFields(
+      {far}, {}, spectra, [](const auto&) { return std::vector<double>{}; }, true)
+      .finish(results_);
+  const auto& body = first<io::Scene>(0).surfaces.at(0);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+  std::set<std::uint32_t> used;
+  double farthest = 0;
+  for (std::size_t t = 0; t < body.triangles.size(); ++t) {
+    const auto& corners = body.triangles[t];
+    double mean = 0;
+    for (int c = 0; c < 3; ++c) {
+      const auto a = corners[c], b = corners[(c + 1) % 3];
+      ++edges[{std::min(a, b), std::max(a, b)}];
+      used.insert(a);
+      const auto& p = body.points[a];
+      const double distance = std::hypot(p[0] - 1, p[1] - 2, p[2] - 3);
+      farthest = std::max(farthest, distance), mean += distance / 3;
+    }
+    EXPECT_NEAR(mean, double(body.values[0][t]) / first<io::Scene>(0).quantities.at(0).highest, 1e-6);
+  }
+  EXPECT_NEAR(farthest, 1, 1e-6);
+  for (const auto& [edge, triangles] : edges) EXPECT_EQ(triangles, 2);
+  EXPECT_EQ(used.size() + body.triangles.size(), edges.size() + 2);  // Euler, of a sphere
 }
 
 }  // namespace

@@ -10,8 +10,9 @@ namespace dgtd::observers {
 class FarFields final : public RegionObserver {
  public:
   /// Registers the boxes with the spectra, which outlive the observer. exterior: the lossless medium around them.
+  /// shows_bodies: the report has patterns in three dimensions too.
   FarFields(std::vector<physics::FarField> far_fields, physics::Medium exterior, solver::RegionSpectra& spectra,
-            IncidentSpectrum incident);
+            IncidentSpectrum incident, bool shows_bodies);
 
   void finish(io::Results& results) override;
   double output_bytes() const override;
@@ -26,6 +27,7 @@ class FarFields final : public RegionObserver {
   std::vector<Box> boxes_;
   physics::Medium exterior_;
   IncidentSpectrum incident_;
+  bool shows_bodies_;
 };
 
 }  // namespace dgtd::observers
