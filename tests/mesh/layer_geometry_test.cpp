@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ball_as_global_mesh.hpp"
+#include "distributed_mesh.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "global_view.hpp"
@@ -13,15 +14,7 @@
 namespace dgtd::mesh {
 namespace {
 
-const parallel::Communicator& world() {
-  static const parallel::Communicator comm;
-  return comm;
-}
-
-Subdomain distributed(const GlobalMesh& whole) {
-  const auto part = partition(whole, world().size());
-  return distribute(world().is_root() ? GlobalMesh(whole) : GlobalMesh{}, part, world());
-}
+using testing::distributed, testing::world;
 
 struct NumberedPlace {
   std::int64_t element;

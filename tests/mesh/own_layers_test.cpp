@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ball_as_global_mesh.hpp"
+#include "distributed_mesh.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "global_view.hpp"
 #include "mesh/add_layers.hpp"
@@ -11,15 +12,7 @@
 namespace dgtd::mesh {
 namespace {
 
-const parallel::Communicator& ranks() {
-  static const parallel::Communicator comm;
-  return comm;
-}
-
-Subdomain spread(const GlobalMesh& whole) {
-  const auto part = partition(whole, ranks().size());
-  return distribute(ranks().is_root() ? GlobalMesh(whole) : GlobalMesh{}, part, ranks());
-}
+using testing::distributed, testing::world;
 
 /// A file with the layers that the program adds, as volume group "pml".
 GlobalMesh with_layers(const GlobalMesh& mesh, const std::vector<AddedLayers>& added) {
@@ -36,10 +29,10 @@ std::vector<AddedLayers> from_group(const std::vector<AddedLayers>& added, const
 
 // Every element has the same places to the bit, so that it absorbs the same.
 void expect_those_that_are_added(const GlobalMesh& inside, const std::vector<AddedLayers>& added) {
-  const Subdomain by_program = spread(add_layers(inside, added)),
-                  by_file = spread(add_layers(with_layers(inside, added), from_group(added)));
+  const Subdomain by_program = distributed(add_layers(inside, added)),
+                  by_file = distributed(add_layers(with_layers(inside, added), from_group(added)));
   EXPECT_EQ(by_file.volume_names[1], "pml (layer)");
-  const LayerGeometry wanted(by_program, added, ranks()), found(by_file, from_group(added), ranks());
+  const LayerGeometry wanted(by_program, added, world()), found(by_file, from_group(added), world());
   ASSERT_EQ(by_file.elements(), by_program.elements());
   for (const AddedLayers& one : added) {
     EXPECT_EQ(found.strata(one.surface), one.strata);
@@ -58,7 +51,7 @@ void expect_those_that_are_added(const GlobalMesh& inside, const std::vector<Add
       EXPECT_EQ(a[i].stratum, b[i].stratum);
     }
   }
-  EXPECT_GT(ranks().sum(places), 0);
+  EXPECT_GT(world().sum(places), 0);
 }
 
 const std::vector<AddedLayers> sides{{"xmin", 4, 0.3}, {"xmax", 2, 0.4}, {"ymax", 3, 0.2}, {"zmin", 1, 0.1}};
@@ -94,8 +87,8 @@ TEST(OwnLayers, NeedNoStrata) {
   for (Vec3& p : file.vertices)
     if ((p.x < -1e-6 || p.x > 1 + 1e-6) && within(p.x, -0.4, 1.4) && within(p.y, -0.4, 1.2) && within(p.z, -0.4, 1.9))
       p.x += 0.02 * std::sin(40 * p.x + 30 * p.y + 20 * p.z);
-  const Subdomain mesh = spread(add_layers(file, from_group(all)));
-  const LayerGeometry geometry(mesh, from_group(all), ranks());
+  const Subdomain mesh = distributed(add_layers(file, from_group(all)));
+  const LayerGeometry geometry(mesh, from_group(all), world());
   EXPECT_GE(geometry.strata("outer"), 3);
   EXPECT_LE(geometry.strata("outer"), 5);
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
@@ -165,9 +158,9 @@ TEST(OwnLayers, AreRefusedWhereTheyAreNone) {
   ball.tetrahedron_group.back() = 0;
   EXPECT_NE(complaint_of(ball, from_group(shell)).find("reaches it: the layer has no thickness there"),
             std::string::npos);
-  if (ranks().size() > 1) return;
+  if (world().size() > 1) return;
   EXPECT_EQ(testing::message_of([] {
-              make_box({2, 2, 2}, {1, 1, 1}, ranks(), {{"xmin", 1, 0, 0, {"pml"}}});
+              make_box({2, 2, 2}, {1, 1, 1}, world(), {{"xmin", 1, 0, 0, {"pml"}}});
             }),
             "box: volume group \"pml\" as the layer of surface xmin: a generated box has the layers that are added, "
             "without group");
