@@ -312,8 +312,7 @@ Section boundary_keys() {
                     "(`silver-muller`); layers of elements that the program adds outside of the mesh, absorbing at all "
                     "angles and in all media ([theory.md](theory.md#absorbing-layers), `passive`); "
                     "the same with convolutional layers, thinner, but without a proof that they never amplify a wave, "
-                    "or the "
-                    "absorbing layers of a grid (`cpml`); conductivity that rises slowly in all media in front "
+                    "or the absorbing layers of a grid (`cpml`); conductivity that rises slowly in all media in front "
                     "of a metal "
                     "wall (`adiabatic`); Mur's first-order absorbing condition, without a "
                     "layer, but with reflections at an angle, 17 % of the amplitude at 45 degrees (`mur`); n x E = 0 "
@@ -344,7 +343,7 @@ Section boundary_keys() {
             .check = check::cpml_loss,
             .examples = {"0.3"},
             .text = "Loss of all components of E and H over the conductivity of the layer, from 0.1 to 1. Without it "
-                    "waves that are guided into the layer grow; 0.1 reflects less than 0.2 "
+                    "waves that are guided into the layer grow; 0.1 reflects less than 0.2 at 60 degrees, more at 45 "
                     "([theory.md](theory.md#convolutional-layers))."})
       .add(
           "layers", &Boundary::layers, integer(1, 200),
