@@ -102,6 +102,14 @@ struct CudaView : BlockView<p, Real> {
       });
     });
   }
+  template <class Value>
+  __device__ __forceinline__ void assign(const Value& value) const {
+    Real* const at = target_field + field_offset();
+    static_for<nodes>([&](auto node) {
+      static_for<3>(
+          [&](auto component) { at[BlockLayout<p>::offset(component, node)] = value(component, node); });
+    });
+  }
 };
 
 /// The view of element_update for listed blocks. at_once: its own source is loaded at once.

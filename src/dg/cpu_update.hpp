@@ -56,6 +56,16 @@ struct CpuView : BlockView<p, parallel::Pack<Real>> {
           else return old + change;
         });
   }
+  template <class Value>
+  DGTD_HOST_DEVICE void assign(const Value& value) const {
+    parallel::update_elements<stride, 3 * nodes>(
+        target_field + field_offset(),
+        [&](auto i) DGTD_INLINE {
+          constexpr int k = decltype(i)::v;
+          return value(Index<k / nodes>{}, Index<k % nodes>{});
+        },
+        [](V, V after, auto) DGTD_INLINE { return after; });
+  }
 };
 
 /// The view of element_update for listed blocks.

@@ -44,11 +44,11 @@ struct ElementTraits {
 
 /// The traits of the batch that an element joins. Elements with a boundary face, and those within reach of a finer
 /// level of local time steps (in_levels), are few: conductive or not, they share a batch. Dispersive ones, which have a
-/// state, and those of layers do not join it. Convolutional layers and those of dispersive media all have the data of
-/// boundary faces, so that one kernel serves them.
+/// state, and those of layers do not join it. Convolutional layers at edges and corners and those of dispersive media,
+/// which are few, have the data of boundary faces, so that one kernel serves them.
 constexpr ElementTraits batch_traits(ElementTraits element, bool in_levels) {
   if ((element.boundary || in_levels) && element.medium < MediumKind::dispersive) element.medium = MediumKind::lossless;
-  if (element.medium >= MediumKind::dispersive_layer) element.boundary = true;
+  if (element.medium > MediumKind::cpml) element.boundary = true;
   return element;
 }
 
@@ -80,8 +80,10 @@ inline constexpr std::array kernel_traits = {
     KernelTraits{MediumKind::dispersive, true},
     KernelTraits{MediumKind::layer, false},
     KernelTraits{MediumKind::layer, true},
+    KernelTraits{MediumKind::dispersive_layer, false},
     KernelTraits{MediumKind::dispersive_layer, true},
-    KernelTraits{MediumKind::cpml, true},  // of all kinds, with poles or not
+    KernelTraits{MediumKind::cpml, false},
+    KernelTraits{MediumKind::dispersive_cpml_corner, true},  // convolutional layers of all kinds, with poles or not
 };
 
 /// What a half step does beside its curl.
@@ -100,7 +102,7 @@ constexpr bool has_own_kernel(MediumKind medium, HalfStepWork work) {
 constexpr KernelTraits traits_of_kernel(const ElementTraits& batch, HalfStepWork work) {
   MediumKind medium = batch.medium;
   if (!has_own_kernel(medium, work)) medium = std::min(medium, MediumKind::conductive);
-  else if (is_cpml(medium)) medium = MediumKind::cpml;
+  else if (is_cpml(medium)) medium = batch.boundary ? MediumKind::dispersive_cpml_corner : MediumKind::cpml;
   else if (work == HalfStepWork::layers) medium = std::min(medium, MediumKind::layer);
   return {batch.boundary ? std::max(medium, MediumKind::conductive) : medium, batch.boundary};
 }

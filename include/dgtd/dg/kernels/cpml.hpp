@@ -32,62 +32,122 @@ struct CpmlArrays {
   Real* outputs = nullptr;        // [block][field 2][section 2][3 Np][lane 32] of all sections but the last
 };
 
-/// change: in: Cb G r, out: u^{n+1} - u^n. view.cpml() (CpmlLanes in block_view.hpp) has sections(), field(),
-/// number(section, k), load(i) and store(i, value) of coefficient i of G, load_output and store_output (section, i).
-template <int p, class View, class V>
-DGTD_HOST_DEVICE void advance_cpml(const View& view, V (&change)[3][Bernstein<p>::nodes]) {
-  using Real = typename RealOf<V>::type;
-  constexpr int nodes = Bernstein<p>::nodes;
-  const auto layer = view.cpml();
-  const V less = view.Ca() - V(Real(1)), loss = layer.number(0, cpml_loss + layer.field());
-  V before[3][nodes];  // input of a section at the old time, and `change` that at the new one
+/// Nodes of which a thread holds what the layer keeps at once: with the rates of all nodes there are registers
+/// for few.
+constexpr int nodes_at_once(int nodes) {
+  int group = 5;
+  while (nodes % group != 0) --group;
+  return group;
+}
+
+/// Old values of a group of nodes.
+template <int group, class V>
+struct CpmlValues {
+  V input[3][group];  // G
+  V field[3][group];  // u, the output of the last section
+
+  /// first: the first node of the group, of `nodes`.
+  template <class Layer, class Old>
+  DGTD_HOST_DEVICE void load(const Layer& layer, const Old& old, int first, int nodes) {
+    DGTD_UNROLL
+    for (int k = 0; k < 3; ++k) {
+      DGTD_UNROLL
+      for (int n = 0; n < group; ++n) {
+        input[k][n] = layer.load(k * nodes + first + n);
+        field[k][n] = old(k, first + n);
+      }
+    }
+  }
+};
+
+/// A section: new outputs (in `after`) from new inputs (there before), old inputs (in `before`) and old outputs, which
+/// take the place of those. number: the section's, cpml_normal to cpml_across + 2.
+template <int group, class V>
+DGTD_HOST_DEVICE void apply_section(const V (&number)[cpml_loss], const V (&old_output)[3][group],
+                                    V (&before)[3][group], V (&after)[3][group]) {
   DGTD_UNROLL
-  for (int k = 0; k < 3; ++k) {
-    V mean[nodes];
+  for (int n = 0; n < group; ++n) {
+    V across{};
     DGTD_UNROLL
-    for (int n = 0; n < nodes; ++n) {
-      before[k][n] = layer.load(k * nodes + n);
-      change[k][n] = fma(less, before[k][n], change[k][n]);
+    for (int k = 0; k < 3; ++k) {
+      const V term = fma(number[cpml_across], old_output[k][n],
+                         fma(number[cpml_across + 1], after[k][n], number[cpml_across + 2] * before[k][n]));
+      across = fma(number[cpml_gradient + k], term, across);
     }
-    if (view.has_poles()) add_currents(view.poles(), k, change[k]);
     DGTD_UNROLL
-    for (int n = 0; n < nodes; ++n) {
-      change[k][n] = fma(loss, fma(V(Real(2)), before[k][n], change[k][n]), change[k][n]);
-      mean[n] = fma(V(Real(0.5)), change[k][n], before[k][n]);
-    }
-    if (view.has_poles()) advance_states(view.poles(), k, mean);
-    DGTD_UNROLL
-    for (int n = 0; n < nodes; ++n) {
-      change[k][n] = before[k][n] + change[k][n];
-      layer.store(k * nodes + n, change[k][n]);
+    for (int k = 0; k < 3; ++k) {
+      const V along = fma(number[cpml_along], old_output[k][n],
+                          fma(number[cpml_along + 1], after[k][n], number[cpml_along + 2] * before[k][n]));
+      after[k][n] = fma(number[cpml_normal + k], across, along);
+      before[k][n] = old_output[k][n];
     }
   }
-  const auto old = view.target();
-  for (int section = 0; section < layer.sections(); ++section) {
-    const bool is_last = section + 1 == layer.sections();
-    V number[cpml_loss];
-    static_for<cpml_loss>([&](auto k) DGTD_INLINE { number[k] = layer.number(section, k); });
-    static_for<nodes>([&](auto node) DGTD_INLINE {
-      constexpr int n = decltype(node)::v;
-      V out[3], across{};
-      static_for<3>([&](auto k) DGTD_INLINE {
-        out[k] = is_last ? old(k, node) : layer.load_output(section, k * nodes + n);
-        const V term = fma(number[cpml_across], out[k],
-                           fma(number[cpml_across + 1], change[k][n], number[cpml_across + 2] * before[k][n]));
-        across = fma(number[cpml_gradient + k], term, across);
-      });
-      static_for<3>([&](auto k) DGTD_INLINE {
-        const V along = fma(number[cpml_along], out[k],
-                            fma(number[cpml_along + 1], change[k][n], number[cpml_along + 2] * before[k][n]));
-        change[k][n] = fma(number[cpml_normal + k], across, along);
-        if (!is_last) layer.store_output(section, k * nodes + n, change[k][n]);
-        before[k][n] = out[k];
-      });
-    });
+}
+
+/// values: in: Cb G r, out: u^{n+1}. general: of any number of sections, with poles or without; else of one section
+/// without poles. view.cpml() (CpmlLanes in block_view.hpp) has sections(), field(), number(section, k), load(i) and
+/// store(i, value) of coefficient i of G, load_output and store_output (section, i). What the next group of nodes needs
+/// is loaded before anything of this group is stored, since a compiler cannot tell the arrays apart.
+template <int p, bool general, class View, class V>
+DGTD_HOST_DEVICE void advance_cpml(const View& view, V (&values)[3][Bernstein<p>::nodes]) {
+  using Real = typename RealOf<V>::type;
+  constexpr int nodes = Bernstein<p>::nodes, group = nodes_at_once(nodes);
+  const auto layer = view.cpml();
+  const auto field = view.target();
+  const V less = view.Ca() - V(Real(1)), loss = layer.number(0, cpml_loss + layer.field());
+  const int sections = general ? layer.sections() : 1;
+  V number[cpml_loss];
+  const auto load_numbers = [&](int section) DGTD_INLINE {
+    DGTD_UNROLL
+    for (int k = 0; k < cpml_loss; ++k) number[k] = layer.number(section, k);
+  };
+  load_numbers(0);
+  CpmlValues<group, V> old;
+  old.load(layer, field, 0, nodes);
+  DGTD_UNROLL
+  for (int first = 0; first < nodes; first += group) {
+    V after[3][group];
+    DGTD_UNROLL
+    for (int k = 0; k < 3; ++k) {
+      const auto& before = old.input[k];
+      V change[group];
+      DGTD_UNROLL
+      for (int n = 0; n < group; ++n) change[n] = fma(less, before[n], values[k][first + n]);
+      if constexpr (general)
+        if (view.has_poles()) add_currents(view.poles(), k * nodes + first, change);
+      DGTD_UNROLL
+      for (int n = 0; n < group; ++n) {
+        change[n] = fma(loss, fma(V(Real(2)), before[n], change[n]), change[n]);
+        after[k][n] = before[n] + change[n];
+        change[n] = fma(V(Real(0.5)), change[n], before[n]);  // the mean of both times
+      }
+      if constexpr (general)
+        if (view.has_poles()) advance_states(view.poles(), k * nodes + first, change);
+    }
+    CpmlValues<group, V> next;
+    if (first + group < nodes) next.load(layer, field, first + group, nodes);
+    else next = old;
+    DGTD_UNROLL
+    for (int i = 0; i < 3 * group; ++i) layer.store(i / group * nodes + first + i % group, after[i / group][i % group]);
+    if constexpr (general) {
+      for (int section = 0; section + 1 < sections; ++section) {
+        if (section > 0 || first > 0) load_numbers(section);
+        V output[3][group];
+        DGTD_UNROLL
+        for (int i = 0; i < 3 * group; ++i)
+          output[i / group][i % group] = layer.load_output(section, i / group * nodes + first + i % group);
+        apply_section(number, output, old.input, after);
+        DGTD_UNROLL
+        for (int i = 0; i < 3 * group; ++i)
+          layer.store_output(section, i / group * nodes + first + i % group, after[i / group][i % group]);
+      }
+      if (sections > 1) load_numbers(sections - 1);
+    }
+    apply_section(number, old.field, old.input, after);
+    DGTD_UNROLL
+    for (int i = 0; i < 3 * group; ++i) values[i / group][first + i % group] = after[i / group][i % group];
+    old = next;
   }
-  static_for<nodes>([&](auto node) DGTD_INLINE {
-    static_for<3>([&](auto k) DGTD_INLINE { change[k][node] = change[k][node] - before[k][node]; });
-  });
 }
 
 }  // namespace dgtd::dg

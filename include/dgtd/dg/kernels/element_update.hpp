@@ -9,6 +9,7 @@
 //                                           the field that is updated, traces of an external field, data of the face
 //   metric(), Ca(), Cb(), damping(entry)    element data; damping: of layers
 //   advance<medium>(increment)              new = [Ca] old + increment(component, node), called once for each
+//   assign(value)                           new = value(component, node), of convolutional layers
 //   state_entry(i, entries, k), set_state_entry, state_coefficient(i, count, k)   of a state of the elements
 //   poles()                                 of dispersive elements: what advance_poles needs (poles.hpp)
 //   has_poles(), cpml()                     of convolutional layers: what advance_cpml needs (cpml.hpp)

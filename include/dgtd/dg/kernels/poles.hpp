@@ -89,11 +89,12 @@ struct PoleArrays {
 
 // The step in two parts, between which a layer may change E's increment. poles: of a view, view.poles() (ElementPoles
 // in block_view.hpp), with coefficient(k), entry k of the row of each lane's medium, for_each as for_each_pole,
-// load(number, i) and store(number, i, value) of what is kept of coefficient i of E, 0 <= i < 3 Np. k: component.
+// load(number, i) and store(number, i, value) of what is kept of coefficient i of E, 0 <= i < 3 Np. first: the coefficient
+// of entry 0 of the arrays.
 
 /// change: in: Cb G r - A E^n, out: E^{n+1} - E^n.
 template <int nodes, class Poles, class V>
-DGTD_HOST_DEVICE void add_currents(const Poles& poles, int k, V (&change)[nodes]) {
+DGTD_HOST_DEVICE void add_currents(const Poles& poles, int first, V (&change)[nodes]) {
   const V D = poles.coefficient(factor_of_current);
   poles.for_each([&](auto kind, int place, int kept) DGTD_INLINE {
     using Kind = decltype(kind);
@@ -101,15 +102,15 @@ DGTD_HOST_DEVICE void add_currents(const Poles& poles, int k, V (&change)[nodes]
             C2 = D * poles.coefficient(first_coefficient(place) + 2);
     DGTD_UNROLL
     for (int n = 0; n < nodes; ++n) {
-      if constexpr (Kind::has_v) change[n] = fma(-K, poles.load(kept, k * nodes + n), change[n]);
-      if constexpr (Kind::has_P) change[n] = fma(C2, poles.load(kept + Kind::has_v, k * nodes + n), change[n]);
+      if constexpr (Kind::has_v) change[n] = fma(-K, poles.load(kept, first + n), change[n]);
+      if constexpr (Kind::has_P) change[n] = fma(C2, poles.load(kept + Kind::has_v, first + n), change[n]);
     }
   });
 }
 
 /// Advances what the poles keep. mean: (E^n + E^{n+1}) / 2.
 template <int nodes, class Poles, class V>
-DGTD_HOST_DEVICE void advance_states(const Poles& poles, int k, const V (&mean)[nodes]) {
+DGTD_HOST_DEVICE void advance_states(const Poles& poles, int first, const V (&mean)[nodes]) {
   using Real = typename RealOf<V>::type;
   poles.for_each([&](auto kind, int place, int kept) DGTD_INLINE {
     using Kind = decltype(kind);
@@ -117,7 +118,7 @@ DGTD_HOST_DEVICE void advance_states(const Poles& poles, int k, const V (&mean)[
             C2 = poles.coefficient(first_coefficient(place) + 2);
     DGTD_UNROLL
     for (int n = 0; n < nodes; ++n) {
-      const int i = k * nodes + n;
+      const int i = first + n;
       V v{}, P{}, j = C1 * mean[n];
       if constexpr (Kind::has_v) v = poles.load(kept, i), j = fma(K, v, j);
       if constexpr (Kind::has_P) P = poles.load(kept + Kind::has_v, i), j = fma(-C2, P, j);
@@ -144,10 +145,10 @@ DGTD_HOST_DEVICE void advance_poles(const View& view, V (&change)[3][Bernstein<p
       mean[n] = old(k, n);
       change[k][n] = fma(-A, mean[n], change[k][n]);
     }
-    add_currents(poles, k, change[k]);
+    add_currents(poles, k * nodes, change[k]);
     DGTD_UNROLL
     for (int n = 0; n < nodes; ++n) mean[n] = fma(V(Real(0.5)), change[k][n], mean[n]);
-    advance_states(poles, k, mean);
+    advance_states(poles, k * nodes, mean);
   }
 }
 

@@ -42,6 +42,31 @@ DGTD_HOST_DEVICE void damp(const View& view, const TwiceMean& twice_mean, V (&ch
   });
 }
 
+/// A passive layer of a medium with poles. change: in: Cb G r, out: u^{n+1} - u^n.
+template <int p, class View, class V>
+DGTD_HOST_DEVICE void advance_dispersive_layer(const View& view, V (&change)[3][Bernstein<p>::nodes]) {
+  using Real = typename RealOf<V>::type;
+  constexpr int nodes = Bernstein<p>::nodes;
+  const auto poles = view.poles();
+  const auto old = view.target();
+  const V A = poles.coefficient(factor_of_field);
+  V field[3][nodes];
+  static_for<nodes>([&](auto node) DGTD_INLINE {
+    static_for<3>([&](auto k) DGTD_INLINE {
+      field[k][node] = old(k, node);
+      change[k][node] = fma(-A, field[k][node], change[k][node]);
+    });
+  });
+  static_for<3>([&](auto k) DGTD_INLINE { add_currents(poles, k * nodes, change[k]); });
+  damp(
+      view, [&](auto k, auto node) DGTD_INLINE { return fma(V(Real(2)), field[k][node], change[k][node]); }, change);
+  static_for<3>([&](auto k) DGTD_INLINE {
+    static_for<nodes>(
+        [&](auto node) DGTD_INLINE { field[k][node] = fma(V(Real(0.5)), change[k][node], field[k][node]); });
+    advance_states(poles, k * nodes, field[k]);
+  });
+}
+
 template <int p, MediumKind medium, class View, class V>
 DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstein<p>::nodes]) {
   constexpr int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
@@ -52,58 +77,33 @@ DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstei
     constexpr int k = decltype(component)::v, g1 = entry[k][0], g2 = entry[k][1], g3 = entry[k][2];
     return fma(m.g[g1], rates[0][node], fma(m.g[g2], rates[1][node], m.g[g3] * rates[2][node]));
   };
-  if constexpr (medium == MediumKind::dispersive) {
-    V change[3][Bernstein<p>::nodes];
-    static_for<Bernstein<p>::nodes>([&](auto node) DGTD_INLINE {
-      static_for<3>([&](auto component) DGTD_INLINE { change[component][node] = of_curl(component, node); });
-    });
-    advance_poles<p>(view, change);
-    view.template advance<MediumKind::lossless>([&](auto component, auto node)
-                                                    DGTD_INLINE { return change[component][node]; });
-  } else if constexpr (medium == MediumKind::dispersive_layer) {
-    using Real = typename RealOf<V>::type;
-    constexpr int nodes = Bernstein<p>::nodes;
-    const auto poles = view.poles();
-    const auto old = view.target();
-    V change[3][nodes], field[3][nodes];
-    const V A = poles.coefficient(factor_of_field);
+  constexpr int nodes = Bernstein<p>::nodes;
+  V change[3][nodes];
+  const auto set_change = [&](const auto& value) DGTD_INLINE {
     static_for<nodes>([&](auto node) DGTD_INLINE {
-      static_for<3>([&](auto k) DGTD_INLINE {
-        field[k][node] = old(k, node);
-        change[k][node] = fma(-A, field[k][node], of_curl(k, node));
-      });
+      static_for<3>([&](auto component) DGTD_INLINE { change[component][node] = value(component, node); });
     });
-    DGTD_UNROLL
-    for (int k = 0; k < 3; ++k) add_currents(poles, k, change[k]);
-    damp(
-        view, [&](auto k, auto node) DGTD_INLINE { return fma(V(Real(2)), field[k][node], change[k][node]); }, change);
-    DGTD_UNROLL
-    for (int k = 0; k < 3; ++k) {
-      DGTD_UNROLL
-      for (int n = 0; n < nodes; ++n) field[k][n] = fma(V(Real(0.5)), change[k][n], field[k][n]);
-      advance_states(poles, k, field[k]);
-    }
-    view.template advance<MediumKind::lossless>([&](auto component, auto node)
-                                                    DGTD_INLINE { return change[component][node]; });
-  } else if constexpr (medium == MediumKind::cpml) {
-    V change[3][Bernstein<p>::nodes];
-    static_for<Bernstein<p>::nodes>([&](auto node) DGTD_INLINE {
-      static_for<3>([&](auto component) DGTD_INLINE { change[component][node] = of_curl(component, node); });
-    });
-    advance_cpml<p>(view, change);
-    view.template advance<MediumKind::lossless>([&](auto component, auto node)
-                                                    DGTD_INLINE { return change[component][node]; });
+  };
+  const auto changes = [&](auto component, auto node) DGTD_INLINE { return change[component][node]; };
+  if constexpr (medium == MediumKind::dispersive) {
+    set_change(of_curl);
+    advance_poles<p>(view, change);
+    view.template advance<MediumKind::lossless>(changes);
+  } else if constexpr (medium == MediumKind::dispersive_layer) {
+    set_change(of_curl);
+    advance_dispersive_layer<p>(view, change);
+    view.template advance<MediumKind::lossless>(changes);
+  } else if constexpr (is_cpml(medium)) {
+    set_change(of_curl);
+    advance_cpml<p, medium != MediumKind::cpml>(view, change);
+    view.assign(changes);
   } else if constexpr (medium == MediumKind::layer) {
-    V change[3][Bernstein<p>::nodes];
-    static_for<Bernstein<p>::nodes>([&](auto node) DGTD_INLINE {
-      static_for<3>([&](auto component) DGTD_INLINE { change[component][node] = of_curl(component, node); });
-    });
+    set_change(of_curl);
     const V two_means = view.Ca() + V(typename RealOf<V>::type(1));
     const auto old = view.target();
     damp(
         view, [&](auto k, auto node) DGTD_INLINE { return fma(two_means, old(k, node), change[k][node]); }, change);
-    view.template advance<MediumKind::conductive>([&](auto component, auto node)
-                                                      DGTD_INLINE { return change[component][node]; });
+    view.template advance<MediumKind::conductive>(changes);
   } else {
     view.template advance<medium>(of_curl);
   }
