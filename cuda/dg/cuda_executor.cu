@@ -45,6 +45,22 @@ class CudaElements {
     });
   }
 
+  static constexpr std::int64_t most_in_one_launch() { return 8192; }
+  void update_joint(Queue queue, const ElementArrays<Real>& arrays, const Real* source, Real* target,
+                    const std::vector<JointPart>& parts) const {
+    JointBatches<Real> batches;
+    batches.arrays = arrays;
+    std::uint32_t end = 0;
+    for (const JointPart& part : parts) {
+      const Batch& batch = part.batch;
+      end += static_cast<std::uint32_t>(batch.blocks);
+      batches.parts[batches.count++] = {batch.first_block, batch.first_boundary_block, end, part.kernel.number()};
+      if (batches.count < JointBatches<Real>::most && &part != &parts.back()) continue;
+      kernels_.joint(batches, source, target, backend_.stream(queue));
+      batches.count = 0, end = 0;
+    }
+  }
+
   void update_level(Queue queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
                     const Real* source, const LevelFields<Real>& fields) const {
     kernels_.level(arrays, list, source, fields, blocks, backend_.stream(queue));

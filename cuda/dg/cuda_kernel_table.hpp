@@ -4,6 +4,7 @@
 
 #include "dgtd/dg/stage_kernels.hpp"
 #include "energy_data.hpp"
+#include "joint_launch.hpp"
 #include "level_sequence.hpp"
 
 namespace dgtd::dg {
@@ -12,6 +13,10 @@ namespace dgtd::dg {
 template <class Real>
 using LaunchBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first,
                               std::int64_t blocks, cudaStream_t);
+
+/// Launches the half step of several batches at once.
+template <class Real>
+using LaunchJoint = void (*)(const JointBatches<Real>&, const Real* source, Real* target, cudaStream_t);
 
 /// Launches a half step inside a level of local time steps, of the blocks list[0] to list[blocks - 1].
 template <class Real>
@@ -34,6 +39,7 @@ using LaunchBoundaryEnergy = void (*)(const ElementArrays<Real>&, const EnergyDa
 template <class Real>
 struct CudaKernelTable {
   StageKernels<LaunchBlocks<Real>> stages;
+  LaunchJoint<Real> joint;
   LaunchLevel<Real> level;
   LaunchSequence<Real> sequence;
   LaunchEnergy<Real> energy;

@@ -63,6 +63,44 @@ void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target,
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
+/// Small thread blocks, so that the last ones leave no multiprocessor idle for long.
+template <int p, class Real>
+struct JointShape {
+  static constexpr int threads = 128;
+  static constexpr int resident = sizeof(Real) == 8 ? 1 : p == 1 ? 6 : p == 2 ? 4 : p == 3 ? 3 : 1;
+};
+
+template <int p, class Real>
+__global__ void __launch_bounds__(JointShape<p, Real>::threads, JointShape<p, Real>::resident)
+    joint_kernel(const __grid_constant__ JointBatches<Real> batches, const Real* __restrict__ source, Real* target) {
+  const std::uint32_t warp = (blockIdx.x * JointShape<p, Real>::threads + threadIdx.x) / block_lanes;
+  int part = 0;
+  std::uint32_t begin = 0;
+  while (part < batches.count && warp >= batches.parts[part].end) begin = batches.parts[part++].end;
+  if (part == batches.count) return;
+  const auto& of = batches.parts[part];
+  ElementArrays<Real> arrays = batches.arrays;
+  arrays.first_boundary_block = of.first_boundary_block;
+  const CudaView<p, Real> view{
+      {arrays, of.first_block + (warp - begin), int(threadIdx.x % block_lanes)}, source, target};
+  switch (of.kernel) {
+    case KernelTraits{MediumKind::lossless, false}.number():
+      return element_update<p, KernelTraits{MediumKind::lossless, false}, Real>(view);
+    case KernelTraits{MediumKind::conductive, false}.number():
+      return element_update<p, KernelTraits{MediumKind::conductive, false}, Real>(view);
+    default: return element_update<p, KernelTraits{MediumKind::conductive, true}, Real>(view);
+  }
+}
+
+template <int p, class Real>
+void launch_joint(const JointBatches<Real>& batches, const Real* source, Real* target, cudaStream_t stream) {
+  constexpr unsigned warps = JointShape<p, Real>::threads / block_lanes;
+  const unsigned blocks = batches.parts[batches.count - 1].end;
+  joint_kernel<p, Real>
+      <<<(blocks + warps - 1) / warps, JointShape<p, Real>::threads, 0, stream>>>(batches, source, target);
+  DGTD_CUDA_CHECK_LAUNCH();
+}
+
 template <int p, class Real>
 __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
     level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ source,
@@ -148,6 +186,7 @@ struct CudaStages {
 template <int p, class Real>
 CudaKernelTable<Real> make_cuda_kernel_table() {
   return {stage_kernels<LaunchBlocks<Real>, CudaStages<p, Real>>(),
+          launch_joint<p, Real>,
           launch_level<p, Real>,
           launch_sequence<p, Real>,
           launch_energy<p, Real>,

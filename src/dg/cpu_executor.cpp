@@ -26,6 +26,9 @@ class CpuElements {
                              [&](UpdateBlocks<Real> stage) { run(stage, arrays, source, target, batch); });
   }
 
+  static constexpr std::int64_t most_in_one_launch() { return 0; }
+  void update_joint(Queue, const ElementArrays<Real>&, const Real*, Real*, const std::vector<JointPart>&) const {}
+
   void update_level(Queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
                     const Real* source, const LevelFields<Real>& fields) const {
     // A barrier costs more than a few blocks do.

@@ -3,6 +3,8 @@
 // CudaElements), with
 //   Backend, Elements(d, backend)
 //   update(queue, traits, arrays, source, target, batch)   a half step of a batch by the kernels of these traits
+//   most_in_one_launch(), update_joint(queue, arrays, source, target, parts)   several batches at once, of at most so
+//                                                          many blocks together
 //   update_level(queue, arrays, list, blocks, source, fields)   a half step inside a level
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
 //   add_energy(arrays, list, blocks, fields)               of listed blocks; arrays: of the half step of H
@@ -41,6 +43,15 @@ parallel::HaloPlan halo_plan(const Discretisation<Real>& d, const std::vector<st
   plan.reals_per_face = 2 * std::size_t(triangle_nodes(d.order));
   return plan;
 }
+
+/// Whether one launch can contain the kernel beside others: those without a state or a layer.
+constexpr bool joins_others(const KernelTraits& kernel) { return kernel.medium <= MediumKind::conductive; }
+
+/// A batch of a launch that has several, and its kernel.
+struct JointPart {
+  KernelTraits kernel;
+  Batch batch;
+};
 
 /// A half step of the blocks list[0] to list[blocks - 1] inside a level.
 template <class Real>
@@ -157,7 +168,7 @@ class ExecutorOn final : public Executor<Real> {
       start_traces(half, call.source);
       update_interior(h, call);
       finish_traces(half, call.source);
-      for (const Batch& batch : batches.halo) update_batch(late(), h, operands_of(h), call.source, call.target, batch);
+      update_batches(late(), h, call, batches.halo);
       if (faces_ > 0) backend_->main_waits();
     };
     if (faces_ > 0) return work();
@@ -321,6 +332,26 @@ class ExecutorOn final : public Executor<Real> {
                     const Batch& batch) {
     elements_.update(queue, traits_of_kernel(batch.traits, operands.work), arrays(h, operands, batch), source, target,
                      batch);
+  }
+  bool fits_one_launch(const std::vector<Batch>& batches) const {
+    std::int64_t blocks = 0;
+    for (const Batch& batch : batches) blocks += batch.blocks;
+    return blocks <= elements_.most_in_one_launch();
+  }
+  // One after the other, or those that one launch can contain at once. Elements with boundary faces take the longest
+  // and begin first.
+  void update_batches(Queue queue, HalfStep h, const Call& call, const std::vector<Batch>& batches) {
+    const Operands operands = operands_of(h);
+    joint_.clear();
+    const bool fits = flux_.size() == 0 && fits_one_launch(batches);
+    for (const Batch& batch : batches) {
+      const KernelTraits kernel = traits_of_kernel(batch.traits, operands.work);
+      if (fits && joins_others(kernel)) joint_.insert(kernel.boundary ? joint_.begin() : joint_.end(), {kernel, batch});
+      else update_batch(queue, h, operands, call.source, call.target, batch);
+    }
+    if (joint_.size() == 1) update_batch(queue, h, operands, call.source, call.target, joint_[0].batch);
+    else if (!joint_.empty())
+      elements_.update_joint(queue, arrays(h, operands, {}), call.source, call.target, joint_);
   }
   ElementArrays<Real> arrays(HalfStep h, const Operands& operands, const Batch& batch) {
     const Half& half = of(h);
@@ -496,6 +527,7 @@ class ExecutorOn final : public Executor<Real> {
   // Next to a halo that is faster only if the half step is long enough to hide two more events, and up to order 3 in
   // the halo queue, which meets the main one anyway (docs/performance.md, "Several GPUs").
   void update_interior(HalfStep h, const Call& call) {
+    if (fits_one_launch(call.batches->interior)) return update_batches(Queue::main, h, call, call.batches->interior);
     constexpr double side_bytes = 64e6;  // of a field
     constexpr int highest_beside_halo = 3;
     const std::vector<Batch>& batches = call.batches->interior;
@@ -600,6 +632,7 @@ class ExecutorOn final : public Executor<Real> {
   std::vector<Level> levels_;  // [L + 1], the first one unused; empty without local time steps
   Array<Real> level_Cb_;       // Discretisation::level_Cb
   typename Backend::Recording unfiltered_recording_;
+  std::vector<JointPart> joint_;  // work of update_batches
   Elements elements_;
 };
 
