@@ -167,7 +167,10 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   add_materials(c, s);
   s.timers = timers.stages();
   s.performance.peak_memory_bytes = peak_memory();
-  measured(timers, "output/numbers", [&] { write_numbers(c, results); });
+  measured(timers, "output/numbers", [&] {
+    io::pack_scenes(s.sections);  // the page is written twice
+    write_numbers(c, results);
+  });
   for (const io::Section& section : s.sections)
     if (!section.console.empty()) log::info("{}", section.console);
   write_fields(observers, results, timers, comm);

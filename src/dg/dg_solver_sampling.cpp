@@ -9,6 +9,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/hash.hpp"
 #include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/parallel/in_order.hpp"
 #include "field_value.hpp"
 
 namespace dgtd::dg {
@@ -85,12 +86,14 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const solver::VectorFunctio
 
 template <class Real>
 std::vector<std::uint32_t> DgSolver<Real>::stored_order() const {
-  std::vector<std::uint32_t> order;
+  const auto& element_of_slot = d_->element_of_slot;
   const auto elements = static_cast<std::int64_t>(d_->mesh.first_copies());
-  order.reserve(d_->mesh.first_copies());
-  for (const std::int64_t element : d_->element_of_slot)
-    if (element >= 0 && element < elements) order.push_back(static_cast<std::uint32_t>(element));
-  return order;
+  return parallel::collect_in_order<std::uint32_t>(element_of_slot.size(),
+                                                   [&](std::size_t slot, std::deque<std::uint32_t>& order) {
+                                                     const std::int64_t element = element_of_slot[slot];
+                                                     if (element >= 0 && element < elements)
+                                                       order.push_back(static_cast<std::uint32_t>(element));
+                                                   });
 }
 
 template <class Real>

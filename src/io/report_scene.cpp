@@ -9,6 +9,7 @@
 #include <new>
 
 #include "dgtd/base/units.hpp"
+#include "dgtd/io/report.hpp"
 #include "dgtd/io/value.hpp"
 #include "web_files.hpp"
 #include "xml.hpp"
@@ -90,6 +91,8 @@ std::string deflated(const std::string& bytes) {
   return packed;
 }
 
+std::string packed_arrays(const Scene& scene, const SceneBox& box) { return base64(deflated(arrays_of(scene, box))); }
+
 std::string hex_of(const Scene::Colour& c) { return fmt::format("#{:02x}{:02x}{:02x}", c[0], c[1], c[2]); }
 
 Value value_of(const ColourScale& scale) {
@@ -159,10 +162,16 @@ std::string compact(const std::string& json) {
 
 }  // namespace
 
+void pack_scenes(std::vector<Section>& sections) {
+  for (Section& section : sections)
+    for (Block& block : section.blocks)
+      if (auto* scene = std::get_if<Scene>(&block)) scene->packed = packed_arrays(*scene, box_of(*scene));
+}
+
 std::string html_of(const Scene& scene) {
   const SceneBox box = box_of(scene);
   Value v = header_of(scene, box);
-  v["data"] = base64(deflated(arrays_of(scene, box)));
+  v["data"] = scene.packed.empty() ? packed_arrays(scene, box) : scene.packed;
   return fmt::format(
       "<div class=\"scene\" hidden>\n<h3>{}</h3>\n<script type=\"application/json\">{}</script>\n<p>{}</p>\n</div>\n",
       xml_escaped(scene.title), compact(json_text(v)), xml_escaped(scene.note));

@@ -119,6 +119,13 @@ std::vector<PixelHit> GridView::surface(const PixelPlane& view, bool from_above,
   return hits;
 }
 
+std::vector<std::vector<PixelHit>> GridView::surfaces(std::span<const SurfaceView> views,
+                                                      std::span<const std::size_t> places) const {
+  std::vector<std::vector<PixelHit>> hits;
+  for (const SurfaceView& v : views) hits.push_back(surface(v.plane, v.from_above, places));
+  return hits;
+}
+
 std::array<Vec3, 2> GridView::box(std::span<const std::size_t> places) const {
   constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
   std::int64_t low[3] = {far, far, far}, high[3] = {-far, -far, -far};  // cells

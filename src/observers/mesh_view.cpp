@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "dgtd/base/first_exception.hpp"
 #include "dgtd/observers/lattice_hits.hpp"
+#include "dgtd/parallel/in_order.hpp"
 
 namespace dgtd::observers {
 
@@ -46,12 +47,10 @@ std::vector<PixelHit> MeshView::slice(const PixelPlane& plane) const {
   coordinates[plane.axis] = {plane.position};
   for (int i = 0; i < plane.width; ++i) coordinates[plane.right()].push_back(plane.column_at(i));
   for (int row = plane.height - 1; row >= 0; --row) coordinates[plane.up()].push_back(plane.row_at(row));
-  std::vector<std::uint32_t> all(mesh_.elements());
-  std::iota(all.begin(), all.end(), 0u);
   constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> at(static_cast<std::size_t>(plane.width) * plane.height, none);
   // The lattice counts from the bottom, with the direction to the right fastest.
-  for (const LatticeHit& hit : find_lattice_hits(mesh_, all, coordinates)) {
+  for (const LatticeHit& hit : find_lattice_hits(mesh_, coordinates)) {
     const auto up = static_cast<int>(hit.point / plane.width), column = static_cast<int>(hit.point % plane.width);
     std::uint32_t& element = at[static_cast<std::size_t>(plane.number(plane.height - 1 - up, column))];
     if (element == none || mesh_.element_id[hit.element] < mesh_.element_id[element]) element = hit.element;
@@ -65,51 +64,71 @@ std::vector<PixelHit> MeshView::slice(const PixelPlane& plane) const {
 
 // Faces between two of the places are never seen. Faces to other ranks are drawn; where they are inside, others hide
 // them.
-std::vector<PixelHit> MeshView::surface(const PixelPlane& view, bool from_above,
-                                        std::span<const std::size_t> places) const {
-  std::vector<bool> chosen(mesh_.elements(), false);
-  for (const std::size_t e : places) chosen[e] = true;
-  const double sign = from_above ? 1 : -1;
+std::vector<std::vector<PixelHit>> MeshView::surfaces(std::span<const SurfaceView> views,
+                                                      std::span<const std::size_t> places) const {
+  using Kind = mesh::FaceLink::Kind;
+  std::vector<std::uint8_t> chosen(mesh_.elements(), 0);
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < places.size(); ++i) chosen[places[i]] = 1;
+  struct Face {
+    std::uint32_t element;
+    std::uint8_t face;
+  };
+  const auto faces = parallel::collect_in_order<Face>(places.size(), [&](std::size_t i, std::deque<Face>& list) {
+    for (std::uint8_t f = 0; f < 4; ++f) {
+      const mesh::FaceLink& link = mesh_.element_faces[places[i]][f];
+      if (link.kind != Kind::element || chosen[link.index] == 0)
+        list.push_back({static_cast<std::uint32_t>(places[i]), f});
+    }
+  });
   constexpr double hidden = -std::numeric_limits<double>::infinity();
   struct Seen {
     double depth = hidden;
     std::size_t element = 0;
   };
-  std::vector<Seen> seen(static_cast<std::size_t>(view.width) * view.height);
-  for (const std::size_t e : places)
-    for (int f = 0; f < 4; ++f) {
-      const mesh::FaceLink& link = mesh_.element_faces[e][f];
-      if (link.kind == mesh::FaceLink::Kind::element && chosen[link.index]) continue;
+  const auto hits_of = [&](const PixelPlane& plane, bool from_above) {
+    const double sign = from_above ? 1 : -1;
+    std::vector<Seen> seen(static_cast<std::size_t>(plane.width) * plane.height);
+    for (const Face& face : faces) {
+      const std::size_t e = face.element;
       FlatTriangle t;
       for (int v = 0, corner = 0; v < 4; ++v) {
-        if (v == f) continue;
+        if (v == face.face) continue;
         const Vec3 x = mesh_.vertex(e, v);
-        t.right[corner] = x[view.right()], t.up[corner] = x[view.up()], t.depth[corner] = sign * x[view.axis];
+        t.right[corner] = x[plane.right()], t.up[corner] = x[plane.up()], t.depth[corner] = sign * x[plane.axis];
         ++corner;
       }
-      cover(t, view, [&](int column, int row, double depth) {
-        Seen& s = seen[static_cast<std::size_t>(view.number(row, column))];
+      cover(t, plane, [&](int column, int row, double depth) {
+        Seen& s = seen[static_cast<std::size_t>(plane.number(row, column))];
         if (depth > s.depth || (depth == s.depth && mesh_.element_id[e] < mesh_.element_id[s.element])) s = {depth, e};
       });
     }
-  std::vector<PixelHit> hits;
-  for (std::size_t pixel = 0; pixel < seen.size(); ++pixel)
-    if (const Seen& s = seen[pixel]; s.depth != hidden)
-      hits.push_back({static_cast<std::int32_t>(pixel), mesh_.element_group[s.element], mesh_.element_id[s.element],
-                      s.element, s.depth});
+    std::vector<PixelHit> hits;
+    for (std::size_t pixel = 0; pixel < seen.size(); ++pixel)
+      if (const Seen& s = seen[pixel]; s.depth != hidden)
+        hits.push_back({static_cast<std::int32_t>(pixel), mesh_.element_group[s.element], mesh_.element_id[s.element],
+                        s.element, s.depth});
+    return hits;
+  };
+  std::vector<std::vector<PixelHit>> hits(views.size());
+  FirstException error;
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t v = 0; v < views.size(); ++v)
+    error.catch_from([&] { hits[v] = hits_of(views[v].plane, views[v].from_above); });
+  error.rethrow();
   return hits;
 }
 
 std::array<Vec3, 2> MeshView::box(std::span<const std::size_t> places) const {
   constexpr double far = std::numeric_limits<double>::infinity();
-  std::array<Vec3, 2> box{Vec3{far, far, far}, Vec3{-far, -far, -far}};
-  for (const std::size_t e : places)
-    for (int v = 0; v < 4; ++v)
-      for (int a = 0; a < 3; ++a) {
-        box[0][a] = std::min(box[0][a], mesh_.vertex(e, v)[a]);
-        box[1][a] = std::max(box[1][a], mesh_.vertex(e, v)[a]);
-      }
-  return box;
+  double low[3] = {far, far, far}, high[3] = {-far, -far, -far};
+#pragma omp parallel for schedule(static) reduction(min : low[:3]) reduction(max : high[:3])
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (int v = 0; v < 4; ++v) {
+      const Vec3 x = mesh_.vertex(places[i], v);
+      for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], x[a]), high[a] = std::max(high[a], x[a]);
+    }
+  return {Vec3{low[0], low[1], low[2]}, Vec3{high[0], high[1], high[2]}};
 }
 
 // The elements with the smallest scrambled numbers of all ranks.
@@ -120,9 +139,12 @@ std::size_t MeshView::watch(int count, std::span<const Box> boxes) {
   std::vector<std::uint64_t> keys;  // of the candidates
   const auto key_of = [&](std::size_t e) { return scrambled(static_cast<std::uint64_t>(mesh_.element_id[e])); };
   const auto is_in = [&](std::size_t e, const Box& box) {
-    const auto around = this->box(std::array{e});
-    for (int a = 0; a < 3; ++a)
-      if (around[1][a] < box[0][a] || around[0][a] > box[1][a]) return false;
+    for (int a = 0; a < 3; ++a) {
+      double low = mesh_.vertex(e, 0)[a], high = low;
+      for (int v = 1; v < 4; ++v)
+        low = std::min(low, mesh_.vertex(e, v)[a]), high = std::max(high, mesh_.vertex(e, v)[a]);
+      if (high < box[0][a] || low > box[1][a]) return false;
+    }
     return true;
   };
   const auto is_in_boxes = [&](std::size_t e) {

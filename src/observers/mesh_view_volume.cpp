@@ -2,28 +2,30 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "dgtd/base/uninitialised.hpp"
 #include "dgtd/observers/lattice_hits.hpp"
 #include "dgtd/observers/mesh_view.hpp"
+#include "dgtd/parallel/in_order.hpp"
 
 namespace dgtd::observers {
 
 std::vector<PixelHit> MeshView::lattice(const std::array<std::vector<double>, 3>& x) const {
-  std::vector<std::uint32_t> all(mesh_.elements());
-  std::iota(all.begin(), all.end(), 0u);
-  std::vector<PixelHit> hits;
-  for (const LatticeHit& h : find_lattice_hits(mesh_, all, x))
-    hits.push_back({static_cast<std::int32_t>(h.point), mesh_.element_group[h.element], mesh_.element_id[h.element],
-                    h.element, 0});
+  const auto found = find_lattice_hits(mesh_, x);
+  std::vector<PixelHit> hits(found.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const LatticeHit& h = found[i];
+    hits[i] = {static_cast<std::int32_t>(h.point), mesh_.element_group[h.element], mesh_.element_id[h.element],
+               h.element, 0};
+  }
   return hits;
 }
 
 // Boundary surfaces follow the volume groups.
 std::vector<RegionFace> MeshView::faces(const std::vector<bool>& of_regions) const {
   using Kind = mesh::FaceLink::Kind;
-  std::vector<RegionFace> faces;
-  for (std::size_t e = 0; e < mesh_.elements(); ++e) {
+  return parallel::collect_in_order<RegionFace>(mesh_.elements(), [&](std::size_t e, std::deque<RegionFace>& faces) {
     const std::uint16_t group = mesh_.element_group[e];
     for (int f = 0; f < 4; ++f) {
       const mesh::FaceLink& link = mesh_.element_faces[e][f];
@@ -46,27 +48,32 @@ std::vector<RegionFace> MeshView::faces(const std::vector<bool>& of_regions) con
       face.region = group;
       if (of_regions[group]) faces.push_back(face);
     }
-  }
-  return faces;
+  });
 }
 
 // Elements are sampled in stored order.
 std::vector<float> MeshView::amplitudes(std::span<const std::size_t> places) const {
   using solver::Quantity;
-  std::vector<bool> chosen(mesh_.elements(), false);
-  for (const std::size_t e : places) chosen[e] = true;
-  std::vector<std::uint32_t> elements;
-  for (const std::uint32_t e : solver_.stored_order())
-    if (chosen[e]) elements.push_back(e);
+  std::vector<std::uint8_t> chosen(mesh_.elements(), 0);
+  for (const std::size_t e : places) chosen[e] = 1;
+  const auto stored = solver_.stored_order();
+  const auto elements =
+      parallel::collect_in_order<std::uint32_t>(stored.size(), [&](std::size_t i, std::deque<std::uint32_t>& list) {
+        if (chosen[stored[i]] != 0) list.push_back(stored[i]);
+      });
   std::vector<double> values(3 * elements.size());
-  std::vector<float> squares(mesh_.elements(), 0);
+  UninitialisedVector<float> squares(mesh_.elements());  // of the chosen ones
   for (const auto part : {Quantity::Part::real, Quantity::Part::imaginary}) {
     solver_.sample({Quantity::Field::electric, part, 0}, {{0.25, 0.25, 0.25, 0.25}}, elements, values.data());
-    for (std::size_t i = 0; i < elements.size(); ++i)
-      for (std::size_t a = 0; a < 3; ++a)
-        squares[elements[i]] += static_cast<float>(values[3 * i + a] * values[3 * i + a]);
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      float& square = squares[elements[i]];
+      if (part == Quantity::Part::real) square = 0;
+      for (std::size_t a = 0; a < 3; ++a) square += static_cast<float>(values[3 * i + a] * values[3 * i + a]);
+    }
   }
   std::vector<float> result(places.size());
+#pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < places.size(); ++i) result[i] = std::sqrt(squares[places[i]]);
   return result;
 }

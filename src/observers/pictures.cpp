@@ -10,6 +10,7 @@
 
 #include "dgtd/base/first_exception.hpp"
 #include "dgtd/base/units.hpp"
+#include "dgtd/parallel/in_order.hpp"
 
 namespace dgtd::observers {
 
@@ -99,10 +100,11 @@ void draw_one(Drawing& d, const io::ColourScale& scale) {
 
 // The largest finite value; 0 where there is none.
 double largest(const std::vector<float>& values) {
-  double most = 0;
-  for (const float v : values)
-    if (v > most) most = v;
-  return most;
+  float most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] > most) most = values[i];
+  return double(most);
 }
 
 }  // namespace
@@ -211,12 +213,16 @@ io::Raster averaged_raster(const PixelPlane& plane, const io::Raster& outlines, 
     if (x < nodes.front() || x >= nodes.back()) return -1;
     return std::upper_bound(nodes.begin(), nodes.end(), x) - nodes.begin() - 1;
   };
-  std::array<std::int64_t, 3> at{};
-  at[plane.axis] = cell_at(plane.axis, plane.position);
+  std::vector<std::int64_t> column_cell;
+  for (int column = 0; column < plane.width; ++column)
+    column_cell.push_back(cell_at(plane.right(), plane.column_at(column)));
+  const std::int64_t cell_of_plane = cell_at(plane.axis, plane.position);
+#pragma omp parallel for schedule(static)
   for (int row = 0; row < plane.height; ++row) {
-    at[plane.up()] = cell_at(plane.up(), plane.row_at(row));
+    std::array<std::int64_t, 3> at{};
+    at[plane.axis] = cell_of_plane, at[plane.up()] = cell_at(plane.up(), plane.row_at(row));
     for (int column = 0; column < plane.width; ++column) {
-      at[plane.right()] = cell_at(plane.right(), plane.column_at(column));
+      at[plane.right()] = column_cell[static_cast<std::size_t>(column)];
       float& value = raster.value[static_cast<std::size_t>(plane.number(row, column))];
       value = no_value;
       if (at[0] < 0 || at[1] < 0 || at[2] < 0) continue;
@@ -280,8 +286,9 @@ void Pictures::finish(io::Results& results) {
   if (x.elements > 0 && all_tissue) {
     scene.tissue = x.listed;
   } else {
-    for (std::size_t i = 0; i < entries; ++i)
-      if (x.is_tissue(i)) some.push_back(x.element_of(i));
+    some = parallel::collect_in_order<std::size_t>(entries, [&](std::size_t i, std::deque<std::size_t>& list) {
+      if (x.is_tissue(i)) list.push_back(x.element_of(i));
+    });
     scene.tissue = some;
   }
   scene.box = box_of_ranks(view_.box(scene.tissue), comm_);
@@ -349,11 +356,15 @@ void Pictures::add_planes(const Scene& scene, const io::Results& results, std::v
 void Pictures::add_surfaces(const Scene& scene, std::vector<Sheet>& sheets) const {
   Sheet sheet;
   double most = 0;
+  std::vector<SurfaceView> views;
+  for (const int axis : {0, 1, 2})
+    views.push_back({scene.plane(axis, 0, with_margin(scene.box, 0.04), settings_.pixels),
+                     scene.peak[axis] >= 0.5 * (scene.box[0][axis] + scene.box[1][axis])});
+  const auto hits = view_.surfaces(views, scene.tissue);
   for (const int axis : {0, 1, 2}) {
-    const PixelPlane plane = scene.plane(axis, 0, with_margin(scene.box, 0.04), settings_.pixels);
-    const bool from_above = scene.peak[axis] >= 0.5 * (scene.box[0][axis] + scene.box[1][axis]);
+    const auto& [plane, from_above] = views[static_cast<std::size_t>(axis)];
     auto image = gather_pixels(
-        plane, view_.surface(plane, from_above, scene.tissue),
+        plane, hits[static_cast<std::size_t>(axis)],
         [&](std::size_t place) {
           const auto i = scene.entry(place);
           return i ? static_cast<float>(std::sqrt(scene.exposure.scaling.factor * scene.exposure.mean_square_field[*i]))

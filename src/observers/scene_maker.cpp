@@ -100,29 +100,29 @@ std::vector<RootFace> without_inner(std::vector<RootFace> faces) {
 std::vector<io::Scene::Surface> surfaces_of(const std::vector<RootFace>& faces, std::size_t regions,
                                             std::size_t quantities, std::size_t most) {
   std::vector<io::Scene::Surface> all(regions);
-  std::vector<std::unordered_map<std::int64_t, std::uint32_t>> numbers(regions);
-  for (const auto& f : faces) {
-    const auto region = static_cast<std::size_t>(f.region);
+  std::vector<std::vector<std::size_t>> of_region(regions);  // numbers of its faces
+  for (std::size_t i = 0; i < faces.size(); ++i) of_region[static_cast<std::size_t>(faces[i].region)].push_back(i);
+  const auto make = [&](std::size_t region) {
     auto& s = all[region];
     s.values.resize(quantities);
-    std::array<std::uint32_t, 3> triangle;
-    for (int c = 0; c < 3; ++c) {
-      const auto [found, is_new] =
-          numbers[region].try_emplace(f.corner_id[c], static_cast<std::uint32_t>(s.points.size()));
-      if (is_new) s.points.push_back(f.corner[c]);
-      triangle[c] = found->second;
+    std::unordered_map<std::int64_t, std::uint32_t> numbers;
+    for (const std::size_t i : of_region[region]) {
+      const RootFace& f = faces[i];
+      std::array<std::uint32_t, 3> triangle;
+      for (int c = 0; c < 3; ++c) {
+        const auto [found, is_new] = numbers.try_emplace(f.corner_id[c], static_cast<std::uint32_t>(s.points.size()));
+        if (is_new) s.points.push_back(f.corner[c]);
+        triangle[c] = found->second;
+      }
+      s.triangles.push_back(triangle);
+      for (std::size_t q = 0; q < quantities; ++q) s.values[q].push_back(f.value[q]);
     }
-    s.triangles.push_back(triangle);
-    for (std::size_t q = 0; q < quantities; ++q) s.values[q].push_back(f.value[q]);
-  }
-  if (faces.size() > most) {
-    FirstException error;
+    if (faces.size() > most) io::thin_out(s, std::max<std::size_t>(200, s.triangles.size() * most / faces.size()));
+  };
+  FirstException error;
 #pragma omp parallel for schedule(dynamic)
-    for (std::size_t r = 0; r < regions; ++r)
-      error.catch_from(
-          [&] { io::thin_out(all[r], std::max<std::size_t>(200, all[r].triangles.size() * most / faces.size())); });
-    error.rethrow();
-  }
+  for (std::size_t r = 0; r < regions; ++r) error.catch_from([&] { make(r); });
+  error.rethrow();
   std::vector<io::Scene::Surface> surfaces;
   for (std::size_t r = 0; r < regions; ++r) {
     if (all[r].triangles.empty()) continue;
@@ -193,6 +193,7 @@ io::Scene make_scene(const DomainView& view, const std::vector<Region>& regions,
   auto nodes = view.voxel_nodes(box_of_bodies(view, faces, regions, settings.voxels, comm), settings.voxels);
   const auto hits = view.lattice({centres(nodes[0]), centres(nodes[1]), centres(nodes[2])});
   std::vector<std::size_t> places;
+  places.reserve(faces.size() + hits.size());
   for (const auto& f : faces) places.push_back(f.place);
   for (const auto& h : hits) places.push_back(h.place);
   std::vector<std::vector<float>> values;
@@ -202,12 +203,14 @@ io::Scene make_scene(const DomainView& view, const std::vector<Region>& regions,
     for (std::size_t q = 0; q < values.size(); ++q) v[q] = values[q][i];
     return v;
   };
-  std::vector<RootFace> my_faces;
+  std::vector<RootFace> my_faces(faces.size());
+#pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < faces.size(); ++i)
-    my_faces.push_back({faces[i].corner_id, faces[i].corner, value_of(i), faces[i].region, faces[i].is_between_ranks});
-  std::vector<RootVoxel> my_voxels;
+    my_faces[i] = {faces[i].corner_id, faces[i].corner, value_of(i), faces[i].region, faces[i].is_between_ranks};
+  std::vector<RootVoxel> my_voxels(hits.size());
+#pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < hits.size(); ++i)
-    my_voxels.push_back({hits[i].id, hits[i].pixel, hits[i].region, value_of(faces.size() + i)});
+    my_voxels[i] = {hits[i].id, hits[i].pixel, hits[i].region, value_of(faces.size() + i)};
   auto all_faces = comm.gather_vectors(my_faces);
   const auto all_voxels = comm.gather_vectors(my_voxels);
   io::Scene scene;

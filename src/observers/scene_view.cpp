@@ -24,6 +24,7 @@ void SceneView::finish(io::Results& results) {
         {{io::ColourMap::magma, 0, 1, true, "W/kg", "SAR"}, 4, [&exposure](std::span<const std::size_t> places) {
            const dosimetry::EntryFinder find_entry(exposure);
            std::vector<float> values(places.size(), std::numeric_limits<float>::quiet_NaN());
+#pragma omp parallel for schedule(static)
            for (std::size_t i = 0; i < places.size(); ++i)
              if (const auto entry = find_entry(places[i]); entry && exposure.is_tissue(*entry))
                values[i] = static_cast<float>(dosimetry::local_sar(exposure, *entry));

@@ -108,7 +108,7 @@ TEST_F(PicturesTest, SurfaceOfTetrahedra) {
   p.low[0] = -0.1;
   for (const bool above : {true, false}) {
     const auto image = gather_pixels(
-        p, f.view().surface(p, above, tissue), [](std::size_t) { return 1.0f; }, comm_);
+        p, f.view().surfaces(std::array{SurfaceView{p, above}}, tissue)[0], [](std::size_t) { return 1.0f; }, comm_);
     if (!comm_.is_root()) continue;
     for (int row = 0; row < p.height; ++row)
       for (int column = 0; column < p.width; ++column) {
@@ -393,7 +393,7 @@ TEST_F(PicturesTest, SurfaceOfCells) {
   const auto tissue = f.tissue();
   for (const bool above : {true, false}) {
     const auto image = gather_pixels(
-        p, f.view().surface(p, above, tissue), [](std::size_t) { return 1.0f; }, comm_);
+        p, f.view().surfaces(std::array{SurfaceView{p, above}}, tissue)[0], [](std::size_t) { return 1.0f; }, comm_);
     for (const float depth : image.depth) EXPECT_NEAR(depth, above ? 0.4 : 0, 1e-6);
   }
   const auto box = f.view().box(tissue);

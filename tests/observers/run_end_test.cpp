@@ -39,7 +39,10 @@ class Approaching final : public DomainView, public solver::Figures {
   std::vector<Box> boxes;  // that were asked for
 
   std::vector<PixelHit> slice(const PixelPlane&) const override { return {}; }
-  std::vector<PixelHit> surface(const PixelPlane&, bool, std::span<const std::size_t>) const override { return {}; }
+  std::vector<std::vector<PixelHit>> surfaces(std::span<const SurfaceView>,
+                                              std::span<const std::size_t>) const override {
+    return {};
+  }
   std::vector<PixelHit> lattice(const std::array<std::vector<double>, 3>&) const override { return {}; }
   std::vector<float> amplitudes(std::span<const std::size_t>) const override { return {}; }
   std::array<Vec3, 2> box(std::span<const std::size_t>) const override { return {}; }

@@ -23,7 +23,10 @@ class FakeView final : public DomainView {
   double last_amplitude = 1;  // of the last period; before it is 1
 
   std::vector<PixelHit> slice(const PixelPlane&) const override { return {}; }
-  std::vector<PixelHit> surface(const PixelPlane&, bool, std::span<const std::size_t>) const override { return {}; }
+  std::vector<std::vector<PixelHit>> surfaces(std::span<const SurfaceView>,
+                                              std::span<const std::size_t>) const override {
+    return {};
+  }
   std::vector<PixelHit> lattice(const std::array<std::vector<double>, 3>&) const override { return {}; }
   std::vector<float> amplitudes(std::span<const std::size_t>) const override { return {}; }
   std::array<Vec3, 2> box(std::span<const std::size_t>) const override { return {}; }

@@ -12,6 +12,9 @@ namespace dgtd::io {
 /// case file follows where it is given. Sections of what the run does not have are left out.
 std::string report_html(const Summary& summary, const std::string& resolved_case = {});
 
+/// Packs the arrays of scenes once for all pages that are written of these sections, which then do not change.
+void pack_scenes(std::vector<Section>& sections);
+
 /// A page of sections, in their order.
 struct Page {
   std::string title, subtitle;

@@ -50,6 +50,7 @@ struct Scene {
   std::vector<Surface> surfaces;
   std::optional<Volume> volume;
   std::vector<Lines> lines;
+  std::string packed = {};  // the arrays as pages have them, by pack_scenes; empty: packed for each page
 };
 
 /// The twelve edges of a box, m.

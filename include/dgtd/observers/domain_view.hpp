@@ -36,6 +36,12 @@ struct PixelHit {
   double depth = 0;         // m, of a view: along the axis towards the viewer
 };
 
+/// A view along an axis from above (its upper end) or below; the position of the plane does not count.
+struct SurfaceView {
+  PixelPlane plane;
+  bool from_above = true;
+};
+
 /// Lower and upper corner, m; of a plane both have the same coordinate along its normal.
 using Box = std::array<Vec3, 2>;
 
@@ -61,10 +67,9 @@ class DomainView {
 
   /// This rank's elements or cells at the pixels' centres; of several at one pixel the lowest global number.
   virtual std::vector<PixelHit> slice(const PixelPlane& plane) const = 0;
-  /// The first of some of this rank's elements or cells that the line of each pixel meets along the axis, from above
-  /// (its upper end) or below. The plane's position does not count.
-  virtual std::vector<PixelHit> surface(const PixelPlane& view, bool from_above,
-                                        std::span<const std::size_t> places) const = 0;
+  /// For each view the first of some of this rank's elements or cells that the line of each pixel meets along the axis.
+  virtual std::vector<std::vector<PixelHit>> surfaces(std::span<const SurfaceView> views,
+                                                      std::span<const std::size_t> places) const = 0;
   /// This rank's elements or cells at the points (x[0][i], x[1][j], x[2][k]), m, ascending; pixel: number of the point,
   /// x fastest. A point on a face may have several.
   virtual std::vector<PixelHit> lattice(const std::array<std::vector<double>, 3>& x) const = 0;

@@ -16,8 +16,8 @@ class GridView final : public DomainView {
            const parallel::Communicator& comm);
 
   std::vector<PixelHit> slice(const PixelPlane& plane) const override;
-  std::vector<PixelHit> surface(const PixelPlane& view, bool from_above,
-                                std::span<const std::size_t> places) const override;
+  std::vector<std::vector<PixelHit>> surfaces(std::span<const SurfaceView> views,
+                                              std::span<const std::size_t> places) const override;
   std::vector<PixelHit> lattice(const std::array<std::vector<double>, 3>& x) const override;
   std::array<std::vector<double>, 3> voxel_nodes(const std::array<Vec3, 2>& box, double most) const override;
   std::vector<float> amplitudes(std::span<const std::size_t> places) const override;
@@ -28,6 +28,7 @@ class GridView final : public DomainView {
   std::vector<std::int64_t> watched_numbers() const override;
 
  private:
+  std::vector<PixelHit> surface(const PixelPlane& view, bool from_above, std::span<const std::size_t> places) const;
   using Cell = std::array<std::int64_t, 3>;  // of the grid
   Cell cell_of(std::size_t place) const;
   std::size_t place_of(const Cell& cell) const;

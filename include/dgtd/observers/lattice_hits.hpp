@@ -21,5 +21,8 @@ struct LatticeHit {
 /// in that of the points.
 std::vector<LatticeHit> find_lattice_hits(const mesh::Subdomain& mesh, std::span<const std::uint32_t> elements,
                                           const std::array<std::vector<double>, 3>& coordinates);
+/// The same of all elements of this rank, in ascending order.
+std::vector<LatticeHit> find_lattice_hits(const mesh::Subdomain& mesh,
+                                          const std::array<std::vector<double>, 3>& coordinates);
 
 }  // namespace dgtd::observers

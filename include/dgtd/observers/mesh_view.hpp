@@ -15,8 +15,8 @@ class MeshView final : public DomainView {
       : solver_(solver), mesh_(mesh), tissue_(std::move(tissue)), comm_(comm) {}
 
   std::vector<PixelHit> slice(const PixelPlane& plane) const override;
-  std::vector<PixelHit> surface(const PixelPlane& view, bool from_above,
-                                std::span<const std::size_t> places) const override;
+  std::vector<std::vector<PixelHit>> surfaces(std::span<const SurfaceView> views,
+                                              std::span<const std::size_t> places) const override;
   std::vector<PixelHit> lattice(const std::array<std::vector<double>, 3>& x) const override;
   std::vector<RegionFace> faces(const std::vector<bool>& of_regions) const override;
   std::vector<float> amplitudes(std::span<const std::size_t> places) const override;
