@@ -124,12 +124,13 @@ void add_mesh(io::Summary& s, const mesh::Quality& quality, std::int64_t unknown
 std::vector<observers::Region> regions_of(const config::Case& c, const mesh::Subdomain& mesh,
                                           const std::vector<config::Material>& materials) {
   std::vector<observers::Region> regions;
-  bool has_body = false;
+  bool has_body = false, has_layer = false;
   for (std::size_t g = 0; g < mesh.volume_names.size(); ++g) {
     const bool surrounds = mesh::is_layer_name(mesh.volume_names[g]) ||
                            static_cast<const physics::Medium&>(materials[g]) == physics::Medium();
     regions.push_back({mesh.volume_names[g], surrounds, !surrounds});
     has_body = has_body || !surrounds;
+    has_layer = has_layer || mesh::is_layer_name(mesh.volume_names[g]);
   }
   if (!has_body)
     for (auto& r : regions) r.is_background = mesh::is_layer_name(r.name);
@@ -138,8 +139,11 @@ std::vector<observers::Region> regions_of(const config::Case& c, const mesh::Sub
   bool is_open = false;
   for (std::size_t s = 0; s < boundary.size(); ++s)
     is_open = is_open || (type(s) != physics::BoundaryKind::pec && type(s) != physics::BoundaryKind::pmc);
-  for (std::size_t s = 0; s < boundary.size(); ++s)
-    regions.push_back({"boundary " + mesh.surface_names[s], false, is_open && type(s) == physics::BoundaryKind::pec});
+  for (std::size_t s = 0; s < boundary.size(); ++s) {
+    const bool is_shown = is_open && type(s) == physics::BoundaryKind::pec;
+    // Without bodies a view is around what it can show, which walls behind layers would make large.
+    regions.push_back({"boundary " + mesh.surface_names[s], !has_body && has_layer && !is_shown, is_shown});
+  }
   return regions;
 }
 

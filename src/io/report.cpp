@@ -94,7 +94,7 @@ Section run_section(const Summary& s) {
   add("Backend", fmt::format("{}, {} kernels", s.backend, s.kernels));
   add("Ranks", fmt::format("{} ({})", s.ranks, s.comm));
   add("Time step", units::time_text(s.dt_s));
-  if (s.steps_per_period) add("Steps per period", number(s.steps_per_period));
+  if (s.steps_per_period) add("Steps per period", count(std::llround(*s.steps_per_period)));
   add("Steps", count(s.steps));
   add("Simulated time", units::time_text(s.dt_s * double(s.steps)));
   add("Set-up", units::time_text(s.setup_s));

@@ -133,10 +133,12 @@ void Energy::finish(io::Results& results) {
   results.summary.keys["energy"] = io::Value::Object{{"first_J", first}, {"last_J", last}, {"relative_drift", drift}};
   io::Entries items{{{"Energy, first", io::number(first) + " J"}, {"Energy, last", io::number(last) + " J"}}};
   if (drift) items.list.push_back({"Relative drift", io::number(drift)});
+  std::vector<io::Block> blocks{items};
+  // On its logarithmic scale; a line in subdomains has its first and last step alone.
+  if (std::count_if(samples_.begin(), samples_.end(), [](const auto& s) { return s.energy_J > 0; }) > 1)
+    blocks.emplace_back(energy_chart(samples_));
   results.summary.sections.push_back(
-      {io::Chapter::accuracy,
-       "Energy",
-       {items, energy_chart(samples_)},
+      {io::Chapter::accuracy, "Energy", std::move(blocks),
        drift ? fmt::format("energy {:.6g} J, relative drift {:.3g}", last, *drift) : ""});
   std::string text = "step,t_s,energy_J,source_work_J\n";
   for (const auto& s : samples_) text += fmt::format("{},{},{},{}\n", s.step, s.time_s, s.energy_J, s.source_work_J);

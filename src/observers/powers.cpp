@@ -50,7 +50,7 @@ std::string scaling_note(const dosimetry::SarScaling& sar, std::optional<double>
   const char* const peak = "E is the peak of its phasor, powers are means over a period.";
   if (sar.normalise == Normalise::none)
     return fmt::format("At the power of the run itself{}. {}",
-                       source_W ? fmt::format(" (source: {} W)", io::number(source_W)) : "", peak);
+                       source_W ? fmt::format(" (source: {})", units::power_text(*source_W)) : "", peak);
   const bool incident = sar.normalise == Normalise::incident;
   const char* unit = incident ? "W/m\u00b2" : "W";
   return fmt::format("At an {} power{} of {} {}, mean over a period (the run's own: {} {}; factor {}). {}",

@@ -65,6 +65,16 @@ TEST_F(ChartTest, EnergyIsOverTime) {
   EXPECT_TRUE(contains(report_html(results_.summary), "<figcaption>Energy of the fields</figcaption>"));
 }
 
+// Two samples, of which the second is 0.
+TEST_F(ChartTest, OneEnergyOnALogarithmicScaleIsNotDrawn) {
+  solver::FakeStepper stepper;
+  solver::FakeFigures figures(stepper);
+  figures.growth = -0.1;
+  run(stepper, std::make_unique<Energy>(10, 10, true, figures, comm_), 10, results_);
+  EXPECT_EQ(results_.summary.keys.at("energy").at("last_J").get<double>(), 0);
+  EXPECT_THROW(first<io::Chart>(0), std::logic_error);
+}
+
 // E is (steps, 0, 1/3): the component that is 0 is left out. A probe without samples has nothing.
 TEST_F(ChartTest, ProbesAreOverTime) {
   solver::FakeStepper stepper;

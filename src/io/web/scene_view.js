@@ -86,7 +86,13 @@ class SceneView {
     this.target = [0, 0, 0];
     this.reach = Math.hypot(...[0, 1, 2].map((a) => scene.high[a] - scene.low[a])) / this.size;
     this.quantity = scene.quantities.length > 0 ? 0 : -1;
-    this.cuts = [0, 1, 2].map((a) => ({ shown: false, at: this.middle[a] }));
+    // Where no body is to be seen at first, the cuts are if they have values; else the first body, unless there are lines.
+    const isEmpty = !scene.surfaces.some((s) => scene.materials[s.material].shown) &&
+      !(scene.volume && scene.volume.surfaces && scene.materials.some((m) => m.surface && m.shown));
+    const hasValues = scene.volume !== null && scene.quantities.length > 0;
+    if (isEmpty && !hasValues && scene.surfaces.length > 0 && !scene.lines.some((l) => l.shown))
+      scene.materials[scene.surfaces[0].material].shown = true;
+    this.cuts = [0, 1, 2].map((a) => ({ shown: isEmpty && hasValues, at: this.middle[a] }));
     this.clip = { axis: -1, sign: 1, at: 0 };
     this.objects = []; // { vertices, kind, shown(), buffer }
     this.note = makeElement(element, "output");
