@@ -18,17 +18,31 @@ fail() {
   exit 2
 }
 
+# The value that a case file, or else a file that it includes, has for a key SECTION.NAME; nothing without one.
+value_in() {
+  local wanted=$1 file=$2 depth=$3 value base
+  [[ -f $file ]] && ((depth < 20)) || return 0
+  value=$(awk -F= -v wanted="$wanted" '
+    /^[ \t]*\[/ { section = $0; gsub(/[][ \t\r]|#.*/, "", section) }
+    { key = $1; gsub(/[ \t]/, "", key); if (section != "" && key !~ /[.]/) key = section "." key }
+    key == wanted { value = $2; sub(/[ \t]#.*/, "", value); gsub(/^[ \t]+|[ \t\r]+$/, "", value); print value; exit }
+  ' "$file")
+  if [[ -z $value ]]; then
+    while read -r base; do
+      value=$(value_in "$wanted" "$(dirname "$file")/$base" $((depth + 1)))
+      [[ -z $value ]] || break
+    done < <(sed -n '/^[ \t]*\[/q; s/[ \t]#.*//; s/^[ \t]*include[ \t]*=[ \t]*//p' "$file" | tr -d '\r' | tac)
+  fi
+  echo "$value"
+}
+
 # The value of a key SECTION.NAME: --set (the last one), else the case file's; nothing if neither has it. It is searched
 # for here and not printed by `dgtd CASE --print KEY`, because the options of the build follow from it: there is no program
 # yet, or one that was built from older sources.
 value_of() {
   local wanted=$1 file=$2 value argument
   shift 2
-  value=$(awk -F= -v wanted="$wanted" '
-    /^[ \t]*\[/ { section = $0; gsub(/[][ \t\r]|#.*/, "", section) }
-    { key = $1; gsub(/[ \t]/, "", key); if (section != "" && key !~ /[.]/) key = section "." key }
-    key == wanted { value = $2; sub(/[ \t]#.*/, "", value); gsub(/^[ \t]+|[ \t\r]+$/, "", value); print value; exit }
-  ' "$file")
+  value=$(value_in "$wanted" "$file" 0)
   for argument in "$@"; do
     argument=${argument#--set=}
     [[ $argument != "$wanted="* ]] || value=${argument#"$wanted="}

@@ -11,7 +11,7 @@ namespace dgtd::config {
 namespace {
 
 [[noreturn]] void unknown_section(const Title& title) {
-  std::vector<std::string> names, labels;
+  std::vector<std::string> names{"parameters"}, labels{"[parameters]"};
   for (const Section& section : key_table()) {
     names.emplace_back(section.kind);
     labels.push_back(fmt::format("[{}{}]", section.kind, section.named ? ".NAME" : ""));
@@ -20,8 +20,9 @@ namespace {
   const auto nearest = nearest_name(kind_of(title.name), names);
   if (!nearest) throw Error(fmt::format("{}the sections are {}", begin, fmt::join(labels, " ")));
   const std::string_view name = name_in(title.name);
+  const Section* const section = find_section(*nearest);  // null: [parameters]
   throw Error(fmt::format("{}did you mean [{}{}]?", begin, *nearest,
-                          !find_section(*nearest)->named ? ""
+                          !section || !section->named ? ""
                           : name.empty()                 ? ".NAME"
                                                          : fmt::format(".{}", name)));
 }

@@ -46,11 +46,19 @@ void make_unit(Vec3& v, const Entry& entry) {
 
 int zeros_of(const Vec3& v) { return (v.x == 0) + (v.y == 0) + (v.z == 0); }
 
+void check_one_of_frequencies(const Given& given) {
+  constexpr std::string_view keys[] = {"frequencies", "wavelengths", "frequency_range"};  // the later ones are refused
+  for (const auto key : keys) {
+    if (given.entry.key == key) return;
+    check_exclusive(given, key, fmt::format("{} and {}", key, given.entry.key));
+  }
+}
+
 namespace check {
 
 template <class Region>
 void frequencies(Region& region, const Case&, const Given& given) {
-  if (given.entry.key == "wavelengths") check_exclusive(given, "frequencies", "frequencies and wavelengths");
+  check_one_of_frequencies(given);
   auto& f = region.frequencies;
   std::sort(f.begin(), f.end());
   f.erase(std::unique(f.begin(), f.end()), f.end());

@@ -23,6 +23,9 @@ struct Given {
 /// Throws where the other key of the section is given too. `both` names the two.
 void check_exclusive(const Given& given, std::string_view other, std::string_view both);
 
+/// The same for the ways to give frequencies.
+void check_one_of_frequencies(const Given& given);
+
 /// The entry's value, or a part of it, must name a material of the case.
 void check_material(const Case& c, const Entry& entry, const std::string& name);
 

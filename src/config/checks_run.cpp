@@ -48,6 +48,7 @@ void local_steps(Time& time, const Case& c, const Given& given) {
 }
 
 void dft_frequencies(Dft& dft, const Case& c, const Given& given) {
+  check_one_of_frequencies(given);
   for (auto f = dft.frequencies.begin(); f != dft.frequencies.end(); ++f)
     if (std::find(dft.frequencies.begin(), f, *f) != f) reject(given.entry, fmt::format("{} Hz is given twice", *f));
   if (dft.window == Dft::Window::all) return;

@@ -28,7 +28,7 @@ bool parse_signed(std::string_view text, double& value, Sign sign) {
 }
 bool parse_positive(std::string_view text, double& value) { return parse_signed(text, value, Sign::positive); }
 // lowest_frequency and highest_frequency.
-constexpr std::string_view frequency_range = "1e-6 to 1e24, Hz";
+constexpr std::string_view frequency_limits = "1e-6 to 1e24, Hz";
 bool parse_frequency(std::string_view text, double& value) {
   return parse_number(text, value) && value >= lowest_frequency && value <= highest_frequency;
 }
@@ -82,7 +82,7 @@ constexpr const char *path_schema = R"({"type":"string","format":"path","minLeng
                          R"("else":{"items":{"exclusiveMinimum":0},"maxItems":4}})",
                      *label_schema = R"({"type":"array","prefixItems":[{"type":"integer","minimum":0,"maximum":255},)"
                                      R"({"type":"string"}],"minItems":2,"maxItems":2})",
-                     *wavelengths_schema = R"({"type":"array","prefixItems":[{"type":"number","exclusiveMinimum":0},)"
+                     *range_schema = R"({"type":"array","prefixItems":[{"type":"number","exclusiveMinimum":0},)"
                                            R"({"type":"number","exclusiveMinimum":0},)"
                                            R"({"type":"integer","minimum":1}],"minItems":3,"maxItems":3})";
 
@@ -157,6 +157,35 @@ bool parse_list(std::string_view text, std::vector<T>& items, const ParseItem& p
     begin = end + 1;
   }
   return true;
+}
+
+// "FIRST LAST COUNT": frequencies of evenly spaced values, within limits that `parse` checks.
+template <class Parse, class FrequencyOf>
+Codec<std::vector<double>> evenly_spaced(std::string_view limits, std::vector<std::string> examples, const Parse& parse,
+                                         const FrequencyOf& frequency_of) {
+  constexpr std::int64_t most = 100000;
+  return {fmt::format("FIRST LAST COUNT: two numbers from {} and an integer from 1 to {}, 1 only where they are equal",
+                      limits, most),
+          [parse, frequency_of](auto text, std::vector<double>& frequencies) {
+            const auto words = split_words(text);
+            double first = 0, last = 0;
+            std::int64_t count = 0;
+            if (words.size() != 3 || !parse(words[0], first) || !parse(words[1], last) ||
+                !parse_between(words[2], count, 1, most) || (count == 1) != (first == last))
+              return false;
+            frequencies.clear();
+            for (std::int64_t i = 0; i < count; ++i) {
+              const double share = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
+              frequencies.push_back(frequency_of(std::lerp(first, last, share)));
+            }
+            return true;
+          },
+          [](const std::vector<double>& frequencies) { return fmt::format("{}", fmt::join(frequencies, " ")); },
+          std::move(examples),
+          {},
+          {},
+          range_schema,
+          Reading::range};
 }
 
 template <class T, class TextOfItem>
@@ -307,15 +336,18 @@ Codec<std::vector<double>> numbers(Sign sign) {
 }
 
 Codec<double> frequency() {
-  return {"a number from " + std::string(frequency_range),
+  return {"a number from " + std::string(frequency_limits),
           parse_frequency,
           [](double value) { return fmt::format("{}", value); },
-          {"0.37", "1.7e9"}};
+          {"0.37", "1.7e9"},
+          {},
+          {},
+          R"({"type":"number","minimum":1e-6,"maximum":1e24})"};
 }
 
 Codec<std::vector<double>> frequencies() {
   Codec<std::vector<double>> codec = numbers(Sign::positive);
-  codec.allowed = "numbers from " + std::string(frequency_range);
+  codec.allowed = "numbers from " + std::string(frequency_limits);
   codec.parse = [](auto text, std::vector<double>& values) {
     values.clear();
     for (const auto word : split_words(text))
@@ -326,7 +358,7 @@ Codec<std::vector<double>> frequencies() {
 }
 
 Codec<Band> band() {
-  return {"2 rising numbers from " + std::string(frequency_range),
+  return {"2 rising numbers from " + std::string(frequency_limits),
           [](auto text, Band& value) {
             const auto words = split_words(text);
             return words.size() == 2 && parse_frequency(words[0], value.lowest) &&
@@ -346,6 +378,12 @@ Codec<std::string> any_text(std::vector<std::string> examples, std::string allow
             return !text.empty();
           },
           [](const std::string& value) { return value; }, std::move(examples)};
+}
+
+Codec<std::string> expression() {
+  Codec<std::string> codec = any_text({"x + 1"}, "an expression");
+  codec.reading = Reading::expression;
+  return codec;
 }
 
 Codec<std::filesystem::path> path() {
@@ -506,7 +544,8 @@ Codec<std::vector<double>> spacing_list() {
           {"30*0.002 0.001"},
           {},
           {},
-          list_schema(run_schema, 1)};
+          list_schema(run_schema, 1),
+          Reading::cell_runs};
 }
 
 Codec<std::vector<Pole>> pole_list() {
@@ -558,34 +597,15 @@ Codec<std::vector<std::array<double, 2>>> point_list() {
 }
 
 Codec<std::vector<double>> wavelengths() {
-  constexpr std::int64_t most = 100000;
   constexpr double shortest = 3e-16, longest = 2.9e14;  // m, of allowed frequencies
-  const auto parse_length = [](std::string_view word, double& length) {
+  return evenly_spaced("3e-16 to 2.9e14, m,", {"0.1 0.3 5"}, [](std::string_view word, double& length) {
     return parse_number(word, length) && length >= shortest && length <= longest;
-  };
-  return {fmt::format(
-              "FIRST LAST COUNT: two numbers from 3e-16 to 2.9e14, m, and an integer from 1 to {}, 1 only where they "
-              "are equal",
-              most),
-          [parse_length](auto text, std::vector<double>& frequencies) {
-            const auto words = split_words(text);
-            double first = 0, last = 0;
-            std::int64_t count = 0;
-            if (words.size() != 3 || !parse_length(words[0], first) || !parse_length(words[1], last) ||
-                !parse_between(words[2], count, 1, most) || (count == 1) != (first == last))
-              return false;
-            frequencies.clear();
-            for (std::int64_t i = 0; i < count; ++i) {
-              const double share = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
-              frequencies.push_back(speed_of_light / std::lerp(first, last, share));
-            }
-            return true;
-          },
-          [](const std::vector<double>& frequencies) { return fmt::format("{}", fmt::join(frequencies, " ")); },
-          {"0.1 0.3 5"},
-          {},
-          {},
-          wavelengths_schema};
+  }, [](double length) { return speed_of_light / length; });
+}
+
+Codec<std::vector<double>> frequency_range() {
+  return evenly_spaced(fmt::format("{},", frequency_limits), {"1e9 3e9 5"}, parse_frequency,
+                       [](double frequency) { return frequency; });
 }
 
 }  // namespace dgtd::config

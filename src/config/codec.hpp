@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
@@ -21,6 +22,28 @@ struct Choice {
   std::string_view text;
   Test available;  // null: all methods have it
 };
+
+/// What a key's text consists of.
+enum class Reading {
+  text,        // words, names, paths: nothing is replaced
+  numbers,     // numbers with blanks, or commas, between them
+  cell_runs,   // COUNT*NUMBER
+  range,       // FIRST LAST COUNT, the last without a unit
+  pole_list,   // words and numbers of several dimensions
+  expression,  // a formula of x, y, z
+};
+
+/// What texts of this type consist of, unless their codec has another reading.
+template <class T>
+constexpr Reading reading_of() {
+  if constexpr (std::is_same_v<T, std::vector<Pole>>) return Reading::pole_list;
+  else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, Vec3> ||
+                     std::is_same_v<T, std::array<std::int64_t, 3>> || std::is_same_v<T, std::vector<double>> ||
+                     std::is_same_v<T, Band> || std::is_same_v<T, RunEnd> ||
+                     std::is_same_v<T, std::vector<std::array<double, 2>>>)
+    return Reading::numbers;
+  else return Reading::text;
+}
 
 template <class T>
 struct Codec {
@@ -35,6 +58,7 @@ struct Codec {
   /// JSON Schema of the value as JSON: a number, a text, a list of them (with blanks between them in the case file),
   /// or a list of lists (with commas). Empty: that of its choices, or any text.
   std::string schema = {};
+  Reading reading = reading_of<T>();
 };
 
 /// The whole text is one finite number.
@@ -61,6 +85,7 @@ Codec<double> frequency();
 Codec<std::vector<double>> frequencies();
 Codec<Band> band();  // two rising frequencies, Hz
 Codec<std::string> any_text(std::vector<std::string> examples, std::string allowed = "a name");
+Codec<std::string> expression();  // of x, y and z; Formula checks it
 Codec<std::filesystem::path> path();
 /// Any of the words once each, or one of the words that are `alone`.
 Codec<std::vector<std::string>> words(std::vector<std::string_view> words, std::vector<std::string_view> alone = {});
@@ -102,6 +127,8 @@ Codec<std::vector<Shape::Label>> label_list();
 /// "FIRST LAST COUNT" (m), evenly spaced in wavelength, of allowed frequencies. The value is frequencies (Hz) in the
 /// same order.
 Codec<std::vector<double>> wavelengths();
+/// "FIRST LAST COUNT" (Hz), evenly spaced in frequency.
+Codec<std::vector<double>> frequency_range();
 
 /// "a, b or c"
 std::string listed(const std::vector<std::string_view>& words, std::string_view last = "or");

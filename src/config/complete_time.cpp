@@ -41,7 +41,8 @@ void check_decayed(Case& c, const Entry& end, const IniTable& table) {
                               s.name));
   if (c.sources.empty() && !c.time.at_most) reject(end, "requires time.at_most where there is no source");
   if (c.dft.window == Dft::Window::all) return;
-  if (table.find("dft", "frequencies")) reject(end, "requires dft.window = all where dft.frequencies are given");
+  if (table.find("dft", "frequencies") || table.find("dft", "frequency_range"))
+    reject(end, "requires dft.window = all where dft.frequencies are given");
   c.dft.frequencies.clear();
 }
 

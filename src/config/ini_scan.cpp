@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
+#include <utility>
 
 #include "dgtd/base/error.hpp"
 
@@ -11,6 +13,7 @@ namespace dgtd::config {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
+constexpr std::size_t deepest_include = 100;
 
 std::string trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(blanks);
@@ -57,46 +60,86 @@ std::string_view name_in(std::string_view section) {
   return dot == std::string_view::npos ? std::string_view() : section.substr(dot + 1);
 }
 
+struct IniTable::Reader {
+  std::filesystem::path file;
+  std::vector<std::filesystem::path>& open;  // this file and those that include it, without links
+  std::string section = {};
+  bool has_section = false;
+  int precedence = 0;
+};
+
 IniTable IniTable::scan(const std::filesystem::path& file, Rename rename) {
   IniTable table;
   table.rename_ = std::move(rename);
   table.file_ = file.string();
-  if (!std::filesystem::exists(file)) throw Error(fmt::format("{}: no such case file", table.file_));
-  if (std::filesystem::is_directory(file))
-    throw Error(fmt::format("{}: is a directory; a case is a file", table.file_));
-  std::ifstream stream(file);
-  if (!stream) throw Error(fmt::format("{}: the case file cannot be read", table.file_));
-
-  std::string section;
-  int number = 0;
-  for (std::string line; next_line(stream, line);) {
-    if (++number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // byte-order mark of some editors
-    table.read_line(line, fmt::format("{}:{}", table.file_, number), section);
-  }
+  std::vector<std::filesystem::path> open;
+  table.scan_file(file, open);
   return table;
 }
 
-void IniTable::read_line(std::string line, const Origin& origin, std::string& section) {
+void IniTable::scan_file(const std::filesystem::path& file, std::vector<std::filesystem::path>& open) {
+  const std::string name = file.string();
+  if (!std::filesystem::exists(file)) throw Error(fmt::format("{}: no such case file", name));
+  if (std::filesystem::is_directory(file)) throw Error(fmt::format("{}: is a directory; a case is a file", name));
+  std::ifstream stream(file);
+  if (!stream) throw Error(fmt::format("{}: the case file cannot be read", name));
+
+  open.push_back(std::filesystem::canonical(file));
+  seen_.push_back(open.back());
+  Reader reader{file, open};
+  int number = 0;
+  for (std::string line; next_line(stream, line);) {
+    if (++number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // byte-order mark of some editors
+    read_line(line, fmt::format("{}:{}", name, number), reader);
+  }
+  ++files_;
+  open.pop_back();
+}
+
+void IniTable::include(const std::string& value, const Origin& origin, Reader& reader) {
+  const std::filesystem::path file = (reader.file.parent_path() / value).lexically_normal();
+  const std::string begin = fmt::format("{}: include = {}", origin, value);
+  if (reader.open.size() > deepest_include) throw Error(fmt::format("{}: too many files in each other", begin));
+  if (!std::filesystem::is_regular_file(file)) throw Error(fmt::format("{}: no such file as {}", begin, file.string()));
+  const auto true_file = std::filesystem::canonical(file);
+  if (std::find(reader.open.begin(), reader.open.end(), true_file) != reader.open.end())
+    throw Error(fmt::format("{}: {} includes itself", begin, file.string()));
+  if (std::find(seen_.begin(), seen_.end(), true_file) == seen_.end()) scan_file(file, reader.open);
+}
+
+void IniTable::read_line(std::string line, const Origin& origin, Reader& reader) {
   const std::string text = without_comment(line);
   if (text.empty()) return;
   if (text.front() == '[' && text.back() == ']') {
-    section = trimmed(std::string_view(text).substr(1, text.size() - 2));
+    reader.section = trimmed(std::string_view(text).substr(1, text.size() - 2));
     std::string none;
-    rename_(section, none, origin);
-    add_section(section, origin);
+    rename_(reader.section, none, origin);
+    add_section(reader.section, origin);
+    reader.has_section = true;
     return;
   }
   const auto equals = text.find('=');
   const std::string key = trimmed(std::string_view(text).substr(0, equals));
   if (text.front() == '[' || equals == std::string::npos || key.empty())
     throw Error(fmt::format("{}: '{}': expected [section] or key = value", origin, text));
-  Entry entry{section, key, trimmed(std::string_view(text).substr(equals + 1)), origin};
-  if (sections_.empty())
+  Entry entry{reader.section, key, trimmed(std::string_view(text).substr(equals + 1)), origin};
+  if (key == "include") {
+    if (entry.value.empty()) throw Error(fmt::format("{}: include has no value", origin));
+    if (!reader.has_section) return include(entry.value, origin, reader);
+    throw Error(fmt::format("{}: include = {}: must be before the first [section]", origin, entry.value));
+  }
+  if (!reader.has_section)
     throw Error(fmt::format("{}: {} = {}: stands before the first [section]", origin, key, entry.value));
   if (entry.value.empty()) throw Error(fmt::format("{}: {} has no value", origin, entry.name()));
+  entry.precedence = files_;  // included files are complete by now
+  if (reader.open.size() > 1) entry.folder = std::filesystem::absolute(reader.file).parent_path();
   rename_(entry.section, entry.key, origin);
-  if (const Entry* first = find(entry.section, entry.key))
-    throw Error(fmt::format("{}: is given twice, first at {}", entry.place(), first->origin));
+  if (Entry* first = find(entry.section, entry.key)) {
+    if (first->precedence == entry.precedence)
+      throw Error(fmt::format("{}: is given twice, first at {}", entry.place(), first->origin));
+    *first = std::move(entry);
+    return;
+  }
   add_entry(std::move(entry));
 }
 
@@ -108,7 +151,7 @@ void IniTable::override_by(const std::string& text) {
     throw Error(fmt::format("{}: must be section.key=value", origin));
   const std::string_view view = text;
   Entry entry{trimmed(view.substr(0, dot)), trimmed(view.substr(dot + 1, equals - dot - 1)),
-              trimmed(view.substr(equals + 1)), origin, true};
+              trimmed(view.substr(equals + 1)), origin, true, {}, std::numeric_limits<int>::max()};
   if (entry.section.empty() || entry.key.empty() || entry.value.empty())
     throw Error(fmt::format("{}: must be section.key=value", origin));
   rename_(entry.section, entry.key, origin);
@@ -152,8 +195,22 @@ const Entry* IniTable::find(std::string_view section, std::string_view key) cons
   return found == place_of_.end() ? nullptr : &entries_[found->second];
 }
 
-void IniTable::drop_from_file(std::string_view section, std::string_view key) {
-  drop_entries([&](const Entry& e) { return !e.overridden && e.section == section && e.key == key; });
+Entry* IniTable::find(std::string_view section, std::string_view key) {
+  return const_cast<Entry*>(std::as_const(*this).find(section, key));
+}
+
+void IniTable::drop_below(int precedence, std::string_view section, std::string_view key) {
+  const Entry* const entry = find(section, key);
+  if (entry && entry->precedence < precedence) drop(section, key);
+}
+
+std::vector<Entry> IniTable::take_section(std::string_view section) {
+  std::vector<Entry> taken;
+  for (const Entry& entry : entries_)
+    if (entry.section == section) taken.push_back(entry);
+  if (!taken.empty()) drop_entries([&](const Entry& e) { return e.section == section; });
+  drop_if_empty(section);
+  return taken;
 }
 
 }  // namespace dgtd::config

@@ -16,11 +16,16 @@ namespace dgtd::config {
 struct Entry {
   std::string section, key, value;
   Origin origin;
-  bool overridden = false;  // by --set
+  bool overridden = false;        // by --set
+  std::filesystem::path folder{};  // of the file that has it, where its paths start; empty: the case's own
+  int precedence = 0;             // of two files the one with the higher number has the value
+  std::string written{};          // the value as the user wrote it, where units and parameters were replaced in it
 
   std::string name() const { return section + "." + key; }
   /// Beginning of a message: "head.cfg:12: solver.order = 9" or "--set solver.order=9".
-  std::string place() const { return overridden ? origin : origin + ": " + name() + " = " + value; }
+  std::string place() const {
+    return overridden ? origin : origin + ": " + name() + " = " + (written.empty() ? value : written);
+  }
 };
 
 struct Title {
@@ -37,7 +42,10 @@ class IniTable {
   /// Replaces old spellings of a section's title (the key is empty then) or of a key.
   using Rename = std::function<void(std::string& section, std::string& key, const Origin&)>;
 
-  /// Comments are lines that begin with # or ;, and whatever follows a blank and #.
+  /// Comments are lines that begin with # or ;, and whatever follows a blank and #. Lines "include = FILE" before the
+  /// first section stand for that file, whose path starts in the folder of the file that has them; a file counts where
+  /// it is included first. Of a key that several files have, the value of the including file is used, else that of the
+  /// file that is included last.
   static IniTable scan(const std::filesystem::path& file, Rename rename);
 
   /// "section.key=value" replaces the file's entry or adds one; the last of several wins.
@@ -47,6 +55,7 @@ class IniTable {
   const std::vector<Title>& sections() const { return sections_; }
   const std::vector<Entry>& entries() const { return entries_; }
   const Entry* find(std::string_view section, std::string_view key) const;
+  Entry* find(std::string_view section, std::string_view key);
 
   /// Puts the entry in the place of that of the same key, or adds it.
   void replace(Entry entry);
@@ -55,11 +64,17 @@ class IniTable {
   void drop(std::string_view section, std::string_view key);
   void drop_if_empty(std::string_view section);
 
-  /// Removes what the file (not an override) gives for a key.
-  void drop_from_file(std::string_view section, std::string_view key);
+  /// Removes what is given for a key with a lower precedence.
+  void drop_below(int precedence, std::string_view section, std::string_view key);
+
+  /// Removes a section, and returns its entries.
+  std::vector<Entry> take_section(std::string_view section);
 
  private:
-  void read_line(std::string line, const Origin& origin, std::string& section);
+  struct Reader;  // of one file
+  void scan_file(const std::filesystem::path& file, std::vector<std::filesystem::path>& open);
+  void include(const std::string& value, const Origin& origin, Reader& reader);
+  void read_line(std::string line, const Origin& origin, Reader& reader);
   void add_section(const std::string& name, const Origin& origin);
   void add_entry(Entry entry);
   template <class Condition>
@@ -69,6 +84,8 @@ class IniTable {
   std::vector<Title> sections_;
   std::unordered_set<std::string> known_sections_;
   Rename rename_;
+  int files_ = 0;                         // that were read to their end
+  std::vector<std::filesystem::path> seen_;  // files, without links
   std::vector<Entry> entries_;
   std::unordered_map<std::string, std::size_t> place_of_;  // in entries_; a case may have 100,000 of them
 };

@@ -12,6 +12,7 @@
 
 #include "checks.hpp"
 #include "codec.hpp"
+#include "plain_values.hpp"
 
 namespace dgtd::config {
 
@@ -108,6 +109,7 @@ struct Key {
   std::vector<Choice> choices;
   std::string allowed_text, missing_axis;
   std::string schema;  // JSON Schema of the value; empty: of its choices, or a text
+  Reading reading = Reading::text;
   std::function<bool(void* item, std::string_view text, const Context&)> parse;
   std::function<std::string(const void* item)> format;  // empty: no value that the key can give
 
@@ -235,6 +237,7 @@ void give_values(Key& key, Codec<T> of_values, Access<T> access, std::string_vie
   key.allowed_text = codec->allowed;
   key.missing_axis = codec->missing_axis;
   key.schema = codec->schema;
+  key.reading = codec->reading;
   key.parse = [codec, set = std::move(access.set)](void* item, std::string_view text,
                                                    [[maybe_unused]] const Context& context) {
     T value{};

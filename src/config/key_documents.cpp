@@ -69,7 +69,10 @@ std::string allowed(const Section& section, const Key& key, const Methods& metho
   std::string_view text = key.allowed_text;
   for (const std::string_view article : {"a ", "an "})
     if (text.starts_with(article)) text.remove_prefix(article.size());
-  const bool has_unit = !key.unit.empty() && !text.ends_with(fmt::format(", {}", key.unit));
+  const std::string unit_within = fmt::format(", {}", key.unit);
+  const bool has_unit =
+      !key.unit.empty() && !text.ends_with(unit_within) && text.find(unit_within + " and") == std::string_view::npos &&
+      text.find(unit_within + ", and") == std::string_view::npos;
   return fmt::format("{}{}{}", text, has_unit ? ", " : "", has_unit ? key.unit : "");
 }
 
@@ -146,6 +149,8 @@ std::string help_of(const Section& section, const Key& key, const Methods& metho
   std::string text = fmt::format("{}\n  {}{}\n  allowed: {}\n  default: {}\n", name_of(section, key), key.text,
                                  formerly(key), allowed(section, key, methods), initial(key));
   if (const auto where = scope(section, key, methods); !where.empty()) text += fmt::format("  for:     {}\n", where);
+  if (const auto units = allowed_units(key.reading, key.unit); !units.empty())
+    text += fmt::format("  units:   {}\n", units);
   return plain(text);
 }
 

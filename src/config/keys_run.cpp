@@ -201,7 +201,7 @@ Section initial_keys() {
                     "dimension one line). `#` begins a comment."});
   for (int c = 0; c < 3; ++c)
     keys.add(electric_names[c], [c](auto& i) -> auto& { return i.electric[static_cast<std::size_t>(c)]; },
-             any_text({"x + 1"}, "an expression"),
+             expression(),
              {.unit = "V/m",
               .initially = "0",
               .belongs = {formula},
@@ -209,7 +209,7 @@ Section initial_keys() {
               .text = "Component of E at t = 0 as a function of `x`, `y`, `z` (m)."});
   for (int c = 0; c < 3; ++c)
     keys.add(magnetic_names[c], [c](auto& i) -> auto& { return i.magnetic[static_cast<std::size_t>(c)]; },
-             any_text({"x + 1"}, "an expression"),
+             expression(),
              {.unit = "A/m",
               .initially = "0",
               .belongs = {formula},
@@ -227,6 +227,12 @@ Section dft_keys() {
             .check = check::dft_frequencies,
             .text = "Frequencies of the Fourier transforms of E and H; with `window = last-period` multiples of "
                     "`time.frequency` (to 1e-9)."})
+      .add("frequency_range", &Dft::frequencies, frequency_range(),
+           {.unit = "Hz",
+            .initially = "-",
+            .check = check::dft_frequencies,
+            .resolved_as = "frequencies",
+            .text = "COUNT frequencies from FIRST to LAST, evenly spaced, in place of `frequencies`."})
       .add("window", &Dft::window, choice(window_names),
            {.text = "What is transformed: the last period of `time.frequency`, or the whole run."})
       .may_change()

@@ -5,7 +5,7 @@
 namespace dgtd::config {
 namespace {
 
-constexpr std::string_view one_of = "**one of `frequencies`, `wavelengths`**";
+constexpr std::string_view one_of = "**one of `frequencies`, `frequency_range`, `wavelengths`**";
 
 // Keys of regions in which spectra are measured.
 template <class Region>
@@ -14,11 +14,18 @@ void add_frequencies(Keys<Region>& keys) {
            {.unit = "Hz",
             .initially = one_of,
             .required_where = [](const Region& r, const Case&) { return r.frequencies.empty(); },
-            .required_text = "Hz; or {}.wavelengths",
+            .required_text = "Hz; or {0}.frequency_range or {0}.wavelengths",
             .check = check::frequencies<Region>,
             .text = "Frequencies of the spectrum."})
+      .add("frequency_range", &Region::frequencies, frequency_range(),
+           {.unit = "Hz",
+            .initially = one_of,
+            .check = check::frequencies<Region>,
+            .resolved_as = "frequencies",
+            .text = "COUNT frequencies from FIRST to LAST, evenly spaced."})
       .add("wavelengths", &Region::frequencies, wavelengths(),
-           {.initially = one_of,
+           {.unit = "m",
+            .initially = one_of,
             .check = check::frequencies<Region>,
             .resolved_as = "frequencies",
             .text = "COUNT wavelengths in vacuum from FIRST to LAST, evenly spaced."});

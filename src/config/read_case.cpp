@@ -39,24 +39,33 @@ class OldSpellings {
   std::set<std::string> warned_;
 };
 
+// Keys that exclude each other: one that --set gives, or a file that includes others, is to win over those of the files
+// below. Returns the first one that wins, until the table changes; null: none is given.
+const Entry* keep_strongest(IniTable& table, std::string_view section, std::initializer_list<std::string_view> keys) {
+  int strongest = -1;
+  for (const auto key : keys)
+    if (const Entry* entry = table.find(section, key)) strongest = std::max(strongest, entry->precedence);
+  for (const auto key : keys) table.drop_below(strongest, section, key);
+  for (const auto key : keys)
+    if (const Entry* entry = table.find(section, key)) return entry;
+  return nullptr;
+}
+
 IniTable read_table(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   OldSpellings spellings;
   IniTable table = IniTable::scan(file, std::ref(spellings));
   for (const std::string& text : overrides) table.override_by(text);
   replace_old_methods(table);
-  // The three ways to give a run's length exclude each other, and an override is to win. What belongs to the other ways
-  // goes with them.
-  constexpr std::string_view lengths[] = {"end", "periods", "steps"};
-  for (const auto given : lengths) {
-    const Entry* entry = table.find("time", given);
-    if (!entry || !entry->overridden) continue;
-    const bool steady = entry->value == "steady", decayed = entry->value == "decayed";
-    for (const auto key : lengths) table.drop_from_file("time", key);
-    if (!steady) table.drop_from_file("time", "tolerance");
-    if (!decayed) table.drop_from_file("time", "decay");
-    if (!steady && !decayed) table.drop_from_file("time", "at_most");
-    break;
+  // What belongs to the other ways to give a run's length goes with them.
+  if (const Entry* given = keep_strongest(table, "time", {"end", "periods", "steps"})) {
+    const bool steady = given->value == "steady", decayed = given->value == "decayed";
+    const int precedence = given->precedence;
+    if (!steady) table.drop_below(precedence, "time", "tolerance");
+    if (!decayed) table.drop_below(precedence, "time", "decay");
+    if (!steady && !decayed) table.drop_below(precedence, "time", "at_most");
   }
+  for (const Title& title : std::vector<Title>(table.sections()))
+    keep_strongest(table, title.name, {"frequencies", "wavelengths", "frequency_range"});
   return table;
 }
 
@@ -73,17 +82,33 @@ void for_each_item(Case& c, const Work& work) {
       work(section, section.item(c, i), section.title(c, i), section.origin(c, i));
 }
 
+// Sets the member that a key stands for. The entry's value becomes the one without units and parameters.
+void set_value(const Key& key, void* item, Entry& entry, const Parameters& parameters, const Context& context) {
+  const auto replace = [&](std::string plain) {
+    if (plain == entry.value) return;
+    entry.written = std::exchange(entry.value, std::move(plain));
+  };
+  if (key.reading == Reading::expression && !parameters.empty()) replace(parameters.put_into(entry.value));
+  if (key.set(item, entry.value, context)) return;
+  try {
+    replace(plain_text(entry.value, key.reading, key.unit, parameters));
+  } catch (const Refusal& refusal) {
+    if (!refusal.why.empty()) reject(entry, refusal.why);
+  }
+  if (!key.set(item, entry.value, context)) reject(entry, fmt::format("must be {}", key.allowed(context)));
+}
+
 // results: the folder in which paths of overrides and of [output] start.
-void set_values(Case& c, const IniTable& table, const Context& context, const std::filesystem::path& results) {
-  Context of_results = context;
-  of_results.folder = results;
+void set_values(Case& c, IniTable& table, const Parameters& parameters, const Context& context,
+                const std::filesystem::path& results) {
   for_each_item(c, [&](const Section& section, void* item, const std::string& title, const Origin&) {
     for (const Key& key : section.keys) {
-      const Entry* entry = table.find(title, key.name);
+      Entry* const entry = table.find(title, key.name);
       if (!entry) continue;
-      const bool starts_in_results = entry->overridden || section.kind == "output";
-      if (!key.set(item, entry->value, starts_in_results ? of_results : context))
-        reject(*entry, fmt::format("must be {}", key.allowed(context)));
+      Context own = context;
+      if (entry->overridden || section.kind == "output") own.folder = results;
+      else if (!entry->folder.empty()) own.folder = entry->folder;
+      set_value(key, item, *entry, parameters, own);
     }
   });
 }
@@ -148,7 +173,8 @@ solver::Method method_of(const IniTable& table, std::span<const solver::Method> 
 
 Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides,
                std::span<const solver::Method> methods, const std::filesystem::path& results) {
-  const IniTable table = read_table(file, overrides);
+  IniTable table = read_table(file, overrides);
+  const Parameters parameters(table.take_section("parameters"));
   check_sections(table);
   check_keys(table);
 
@@ -162,7 +188,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (context.method.has.dimensions < 3) c.solver.polarisation = Polarisation::automatic;
   add_items(c, table);
   const std::filesystem::path results_start = results.empty() ? context.folder : results;
-  set_values(c, table, context, results_start);
+  set_values(c, table, parameters, context, results_start);
   check_values(c, table, context);
   if (c.output.directory.empty()) c.output.directory = results_start / "out" / c.name;
   complete(c, table);

@@ -57,6 +57,7 @@ Json schema_of(const Section& section, const Key& key, std::span<const solver::M
   Json schema = value_schema(key, owners);
   schema["description"] = key.text;
   if (!key.unit.empty()) schema["unit"] = key.unit;
+  if (const auto units = allowed_units(key.reading, key.unit); !units.empty()) schema["units"] = units;
   if (Json value = default_value(key, schema); !value.is_null()) schema["default"] = std::move(value);
   else if (!key.initially.empty()) schema["default_text"] = key.initially;
   schema["methods"] = owners;
@@ -119,11 +120,19 @@ std::string json_schema(std::span<const solver::Method> methods) {
               {"title", "Case of dgtd " DGTD_VERSION},
               {"description",
                "A case file as JSON: an object per section. Lists are written with blanks between their values, lists "
-               "of lists with commas between these."},
+               "of lists with commas between these. Numbers are in the key's `unit`; a case file may also have texts "
+               "in their place, with a unit of `units` behind a number and with expressions of `parameters`."},
               {"type", "object"},
               {"properties", Json::object()},
               {"patternProperties", Json::object()},
               {"additionalProperties", false}};
+  schema["properties"]["parameters"] = {{"$ref", "#/$defs/parameters"}};
+  schema["$defs"]["parameters"] = {
+      {"description", "Named numbers, with a unit or without, or expressions of them, for the values of other keys."},
+      {"type", "object"},
+      {"methods", method_names(methods, [](const Capabilities&) { return true; })},
+      {"properties", Json::object()},
+      {"additionalProperties", {{"type", {"number", "string"}}}}};
   for (const Section& section : key_table()) {
     const std::string kind(section.kind);
     const Json reference{{"$ref", "#/$defs/" + kind}};

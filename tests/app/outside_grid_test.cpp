@@ -27,7 +27,7 @@ std::string advised_options(const std::string& case_name) {
 TEST(OutsideTheGrid, AdviceOfTheGoldSphereRuns) {
   const auto directory = work("gold_advice");
   const std::string options = advised_options("gold_sphere.cfg");
-  ASSERT_NE(options.find("grid.spacing=0.5e-9"), std::string::npos);
+  ASSERT_NE(options.find("grid.spacing=\"0.5 nm\""), std::string::npos);
   const std::string to = " --set output.directory=" + directory.string();
   const auto run = dgtd(case_file("gold_sphere.cfg") + options + " --steps 2" + to);
   ASSERT_EQ(run.code, 0) << run.output;

@@ -29,7 +29,7 @@ TEST_F(CaseErrors, UnknownSections) {
   EXPECT_EQ(message("[solver.x]\n"), "head.cfg:1: unknown section [solver.x]; did you mean [solver]?");
   EXPECT_EQ(
       message("[antenna]\n"),
-      "head.cfg:1: unknown section [antenna]; the sections are [solver] [mesh] [grid] [time] [material.NAME] "
+      "head.cfg:1: unknown section [antenna]; the sections are [parameters] [solver] [mesh] [grid] [time] [material.NAME] "
       "[shape.NAME] [permittivity.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] "
       "[monitor.NAME] [snapshot.NAME] [far_field.NAME] [dft] [sar] [output] [checkpoint]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
@@ -112,12 +112,11 @@ TEST_F(CaseErrors, Values) {
       {"mesh", "cells", "8, 8, 8", "3 integers >= 1"},
       {"mesh", "size", "1 1 -1", "3 numbers > 0"},
       {"mesh", "size", "1 1 1 1", "3 numbers > 0"},
-      {"time", "frequency", "1.8 GHz", "a number from 1e-6 to 1e24, Hz"},
       {"time", "frequency", "abc", "a number from 1e-6 to 1e24, Hz"},
       {"time", "frequency", "nan", "a number from 1e-6 to 1e24, Hz"},
       {"time", "frequency", "inf", "a number from 1e-6 to 1e24, Hz"},
       {"time", "frequency", "1e999", "a number from 1e-6 to 1e24, Hz"},
-      {"time", "frequency", "0x10", "a number from 1e-6 to 1e24, Hz"},
+      {"time", "frequency", "1e9 ?", "a number from 1e-6 to 1e24, Hz"},
       {"time", "frequency", "+-1", "a number from 1e-6 to 1e24, Hz"},
       {"time", "frequency", "-1", "a number from 1e-6 to 1e24, Hz"},
       {"time", "local_steps", "yes", "auto, on or off"},
@@ -136,7 +135,6 @@ TEST_F(CaseErrors, Values) {
       {"source.feed", "direction", "0 0 up", "3 numbers"},
       {"source.feed", "polarisation", "1", "3 numbers"},
       {"source.feed", "moment", "big", "a number"},
-      {"source.feed", "amplitude", "1 V/m", "a number"},
       {"source.feed", "frequency", "0", "a number from 1e-6 to 1e24, Hz"},
       {"source.feed", "waveform", "step", "sine, ramped-sine or modulated-gaussian"},
       {"source.feed", "ramp", "0", "a number > 0"},

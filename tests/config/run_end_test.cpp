@@ -40,7 +40,7 @@ TEST_F(RunEndKeys, OfPulses) {
 
 TEST_F(RunEndKeys, WhatTheyRequire) {
   const std::string steady = "head.cfg:7: time.end = steady: ", decayed = "head.cfg:7: time.end = decayed: ";
-  EXPECT_EQ(message(text("1 s", "")), "head.cfg:7: time.end = 1 s: must be a number > 0, or steady or decayed");
+  EXPECT_EQ(message(text("1 ?", "")), "head.cfg:7: time.end = 1 ?: must be a number > 0, or steady or decayed");
   EXPECT_EQ(message(text("steady", sheet + "frequency = 1e9\n")), steady + "requires time.frequency");
   EXPECT_EQ(message(text("steady\nfrequency = 1e9", pulse())),
             steady + "source.s is a pulse, whose fields do not become steady; allowed are decayed and a number > 0");

@@ -15,7 +15,8 @@ struct Case;
 std::string key_help(std::string_view name, std::span<const solver::Method> methods);
 
 /// JSON Schema (draft 2020-12) of a case file as JSON, an object per section: types, ranges, named values, defaults and
-/// descriptions, and in keywords of its own what the standard has no word for: `unit`, `methods` that accept a section
+/// descriptions, and in keywords of its own what the standard has no word for: `unit`, `units` that a case file may
+/// have in its place, `methods` that accept a section
 /// or key, `methods_of_values` where not all of them accept a value, `default_text` (in words), `belongs_to` (the
 /// values of another key with which a key has a meaning), `replaced_by` of former spellings.
 std::string json_schema(std::span<const solver::Method> methods);

@@ -10,6 +10,8 @@ from .program import Error, unknown
 
 # The three ways to give the length of a run: the one that is set last counts, as with --set.
 _LENGTHS = ("end", "periods", "steps")
+# Of the ways to give frequencies too.
+_FREQUENCIES = ("frequencies", "wavelengths", "frequency_range")
 _OF_WORDS = {"tolerance": ("steady",), "decay": ("decayed",), "at_most": ("steady", "decayed")}  # of time.end
 
 
@@ -55,6 +57,25 @@ def value_of(text, key):
     return text
 
 
+def _has_expression(value, key):
+    """Whether a value that was read by the schema of its key has units or parameters in it: words in place of numbers."""
+    allowed, patterns, numeric = set(key.get("enum", [])), [], False
+    for choice in [key, *key.get("anyOf", [])]:
+        items = choice.get("items", {})
+        for part in (choice, items, *choice.get("prefixItems", []), *items.get("prefixItems", []), items.get("items", {})):
+            types = part.get("type", [])
+            types = [types] if isinstance(types, str) else types
+            numeric = numeric or "number" in types or "integer" in types
+            allowed.update(part.get("enum", []), [part["const"]] if "const" in part else [])
+            if "string" in types:
+                patterns.append(part.get("pattern", ""))
+    values = [value]
+    while any(isinstance(v, list) for v in values):
+        values = [w for v in values for w in (v if isinstance(v, list) else [v])]
+    words = [v for v in values if isinstance(v, str) and v not in allowed]
+    return numeric and any(not any(re.search(p, word) for p in patterns) for word in words)
+
+
 def _schema_of(title):
     """(title, schema) of a section, by its title: "solver", "shape.sphere". Former spellings give the present title.
     Raises UnknownName."""
@@ -78,7 +99,9 @@ class Section:
     """Keys of one section, by attribute or item: section.radius is section["radius"].
 
     A key that was not given reads as its default, or None where that depends on the case (case.value gives it). Values are
-    numbers in the key's unit, texts, lists; None removes a key. An unknown key raises UnknownName with the nearest one.
+    numbers in the key's unit, texts, lists; None removes a key. A text may have units and parameters ("480 nm", "2*w"): it
+    reads as the numbers that the program makes of it, or as itself
+    where it makes none (ranges, incomplete cases). An unknown key raises UnknownName with the nearest one.
     """
 
     def __init__(self, case, title, schema):
@@ -88,6 +111,8 @@ class Section:
 
     def _key(self, name):
         keys = self._schema["properties"]
+        if name not in keys and isinstance(self._schema["additionalProperties"], dict):  # [parameters]
+            return name, self._schema["additionalProperties"]
         if name not in keys:
             known = [f"{self._title}.{key}" for key, schema in keys.items() if "replaced_by" not in schema]
             raise unknown("key", f"{self._title}.{name}", known)
@@ -100,7 +125,16 @@ class Section:
 
     def __getitem__(self, name):
         name, key = self._key(name)
-        return value_of(self._given[name], key) if name in self._given else key.get("default")
+        if name not in self._given:
+            return key.get("default")
+        value = value_of(self._given[name], key)
+        if not _has_expression(value, key):
+            return value
+        try:
+            completed = self._case.value(f"{self._title}.{name}")
+        except Error:
+            completed = None
+        return self._given[name] if completed is None else completed  # of wavelengths the completed case has frequencies
 
     def __setitem__(self, name, value):
         name, key = self._key(name)
@@ -112,11 +146,7 @@ class Section:
         text = text_of(value)
         if not text.strip() or "\n" in text:
             raise Error(f"{self._title}.{name} = {text!r}: must be a value of one line", 2)
-        given = self._case._sections.setdefault(self._title, {})
-        if self._title == "time" and name in _LENGTHS:
-            for other in _LENGTHS + tuple(key for key, words in _OF_WORDS.items() if text not in words):
-                given.pop(other, None)
-        given[name] = text
+        self._case._replace(self._title, name, text)
 
     def __delitem__(self, name):
         self[name] = None
@@ -171,20 +201,25 @@ class Case:
             raise Error(f"{name}: no such case file", 2)
         case = cls(file.stem)
         # As in dgtd, results of a shipped case are in the working directory.
-        case._read(file.resolve(), pathlib.Path.cwd() if file in shipped else file.resolve().parent)
+        case._read(file.resolve(), pathlib.Path.cwd() if file in shipped else file.resolve().parent, [])
         mesh = case["mesh"]
         if mesh.generator and not mesh.file:  # a generated mesh is kept beside the file that was read
             mesh.file = program.call(file, "--print", "mesh.file").strip() or None
         return case
 
-    def _read(self, file, results):
+    def _read(self, file, results, seen):
         program.schema()  # without a program an error of its own
         section, title = None, None
+        own = set()  # keys of this file
+        seen.append(file)
         for number, line in enumerate(file.read_text(encoding="utf-8-sig").splitlines(), 1):
             line = re.sub(r"\s#.*|^[#;].*", "", line.strip()).strip()
             if not line:
                 continue
             key, equals, text = (part.strip() for part in line.partition("="))
+            if section is None and key == "include" and text:
+                self._include(file, number, text, results, seen)
+                continue
             try:
                 if line[0] == "[" and line[-1] == "]":
                     title, schema = _schema_of(line[1:-1].strip())
@@ -196,10 +231,36 @@ class Case:
                 name, entry = section._key(key)
                 if entry.get("format") == "path":
                     text = os.path.normpath((results if title == "output" else file.parent) / text)
-                self._sections[title][name] = text
+                own.add((title, name))
+                self._replace(title, name, text, own)
             except Error as error:
                 raise type(error)(f"{file}:{number}: {error}") if isinstance(error, program.UnknownName) else Error(
                     f"{file}:{number}: {error}", 2) from None
+
+    def _include(self, including, number, text, results, seen):
+        """The keys of a file below, which those of the including file replace. A file counts where it is included first."""
+        file = (including.parent / text).resolve()
+        if not file.is_file():
+            raise Error(f"{including}:{number}: include = {text}: no such file as {file}", 2)
+        if file in seen:
+            return
+        below = Case(self.name)
+        below._read(file, results, seen)
+        for title, keys in below._sections.items():
+            self._sections.setdefault(title, {})
+            for name, value in keys.items():
+                self._replace(title, name, value, {(title, other) for other in keys})
+
+    def _replace(self, title, name, text, kept=()):
+        """Sets the text of a key, and removes keys that it excludes, but those in `kept`: pairs of title and key."""
+        given = self._sections.setdefault(title, {})
+        others = _FREQUENCIES if name in _FREQUENCIES else ()
+        if title == "time" and name in _LENGTHS:
+            others = _LENGTHS + tuple(key for key, words in _OF_WORDS.items() if text not in words)
+        for other in others:
+            if (title, other) not in kept:
+                given.pop(other, None)
+        given[name] = text
 
     def __getitem__(self, title):
         title, schema = _schema_of(title)
@@ -233,7 +294,7 @@ class Case:
             lines += ["", f"[{title}]"]
             properties = _schema_of(title)[1]["properties"]
             for name, text in keys.items():
-                if folder is not None and properties[name].get("format") == "path":
+                if folder is not None and properties.get(name, {}).get("format") == "path":
                     path = os.path.relpath(text, os.path.abspath(folder))
                     text = text if path.startswith("..") else path
                 lines.append(f"{name} = {text}")

@@ -17,7 +17,8 @@ def test_values_have_the_types_of_the_schema():
     assert case["shape.sphere"].radius == 40e-9
     assert case["grid"].cells == [34, 34, 68]
     assert case["solver"].method == "fdtd3d" and case["solver"].cfl_fraction == 0.95  # the default
-    assert case["flux.absorbed"].wavelengths == [300e-9, 1200e-9, 46]
+    assert case["flux.absorbed"].wavelengths == "300 nm 1200 nm 46"  # a range, which the program completes to frequencies
+    assert case["source.wave"].frequency == 6.25e14
     assert case["shape.sphere"].file is None and case["shape.sphere"].position == [0, 0, 0]
     case["probe.a"].position = np.array([0, 1e-9, 0])
     assert case["probe.a"]["position"] == [0, 1e-9, 0]
@@ -113,3 +114,31 @@ def test_the_schema_accepts_its_own_cases():
     document["shape.sphere"]["radius"] = 0
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(document, dgtd.schema())
+
+
+def test_units_parameters_and_included_files(folder):
+    (folder / "common").mkdir()
+    (folder / "common/base.cfg").write_text(
+        "[parameters]\nw = 450 nm\n[solver]\nmethod = fdtd3d\n[grid]\ncells = 4 5 8\nspacing = 10 nm\n[time]\nperiods = 3\n"
+        "frequency = 1 PHz\n[material.glass]\neps_r = 2\n[shape.t]\ntype = stl\nmaterial = glass\nfile = a.stl\n"
+        "[flux.f]\ntype = box\nsize = 20 20 20 nm\nfrequencies = 1 2 PHz\n")
+    (folder / "own.cfg").write_text(
+        "include = common/base.cfg\n[time]\nend = 10 fs\n[flux.f]\nfrequency_range = 1 3 PHz 3\n"
+        "[shape.s]\ntype = box\nmaterial = glass\nsize = w 2*w 220 nm\n")
+    case = dgtd.Case.read("own")
+    assert case["shape.s"].size == [450e-9, 900e-9, 220e-9] and case["grid"].spacing == [10e-9] * 3
+    assert case["time"].end == 10e-15 and case["time"].periods is None and case["time"].frequency == 1e15
+    assert case["flux.f"].frequencies is None and case["flux.f"].frequency_range == "1 3 PHz 3"
+    assert case["shape.t"].file == str(folder / "common/a.stl")
+    printed = dgtd.program.call("own", "--print")
+    assert dgtd.program.call(case.write(folder / "own.cfg"), "--print") == printed
+    case["parameters"].w = "500 nm"
+    assert case["parameters"].w == "500 nm" and case["shape.s"].size == [500e-9, 1e-6, 220e-9]
+    case["shape.s"].centre = "1 2 3 um"
+    assert case["shape.s"].centre == [1e-6, 2e-6, 3e-6]
+    case["flux.f"].wavelengths = [300e-9, 400e-9, 2]
+    assert case["flux.f"].frequency_range is None
+    (folder / "common/base.cfg").write_text("[solver]\noder = 2\n")
+    (folder / "own.cfg").write_text("include = common/base.cfg\n")
+    with pytest.raises(dgtd.Error, match="base.cfg:2: there is no key solver.oder"):
+        dgtd.Case.read("own")
