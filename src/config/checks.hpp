@@ -47,6 +47,7 @@ void dft_frequencies(Dft&, const Case&, const Given&);
 void masses(Sar&, const Case&, const Given&);
 
 void background(Grid&, const Case&, const Given&);
+void library(Material&, const Case&, const Given&);
 void tissue(Material&, const Case&, const Given&);
 void debye_poles(Material&, const Case&, const Given&);
 void shape_material(Shape&, const Case&, const Given&);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "checks.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/physics/optical_material.hpp"
 
 namespace dgtd::config::check {
 
@@ -10,6 +12,16 @@ void background(Grid& grid, const Case& c, const Given& given) {
   for (const Material& m : c.materials)
     if (m.name == grid.background && m.perfect_conductor)
       reject(given.entry, fmt::format("material.{} is a perfect conductor; the background must be another", m.name));
+}
+
+void library(Material& m, const Case&, const Given& given) {
+  for (const char* const key : {"tissue", "eps_r", "sigma", "poles"})
+    check_exclusive(given, key, fmt::format("library and {}", key));
+  try {
+    const physics::Medium& medium = physics::optical_material(m.library).medium;
+    m.permittivity = medium.permittivity;
+    m.poles = medium.poles;
+  } catch (const Error& error) { reject(given.entry, error.what()); }
 }
 
 void tissue(Material& m, const Case& c, const Given& given) {

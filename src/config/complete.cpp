@@ -7,7 +7,11 @@
 #include <string_view>
 
 #include "checks.hpp"
+#include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
+#include "dgtd/physics/optical_material.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -38,6 +42,23 @@ void complete_fits(Case& c, const IniTable& table) {
       reject(*table.find(section, "debye_poles"),
              fmt::format("requires {}.fit_band where sources and monitors have one frequency at most", section));
     m.fit_band = in_use;
+  }
+}
+
+// Materials of the library beyond the wavelengths for which they were published. The case then has their media alone.
+void complete_library(Case& c, const IniTable& table) {
+  const auto in_use = band_in_use(c);
+  for (Material& m : c.materials) {
+    if (m.library.empty()) continue;
+    const auto& published = physics::optical_material(m.library);
+    constexpr double rounding = 1e-6;
+    const double longest = in_use ? speed_of_light / in_use->lowest : published.longest,
+                 shortest = in_use ? speed_of_light / in_use->highest : published.shortest;
+    if (longest > published.longest * (1 + rounding) || shortest < published.shortest * (1 - rounding))
+      log::warn("{}: it was published for wavelengths from {} to {}, and sources and monitors have {} to {}",
+                table.find("material." + m.name, "library")->place(), units::length_text(published.shortest),
+                units::length_text(published.longest), units::length_text(shortest), units::length_text(longest));
+    m.library.clear();
   }
 }
 
@@ -77,6 +98,7 @@ void complete(Case& c, const IniTable& table) {
   flatten_to_axes(c);
   complete_solver(c, table);
   complete_fits(c, table);
+  complete_library(c, table);
   c.tissue_fits = physics::resolve_tissues(c.materials, c.time.frequency);
   complete_sar(c, table);
 }

@@ -5,7 +5,9 @@
 #include "check_table.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/nearest_name.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/config/documents.hpp"
+#include "dgtd/physics/optical_material.hpp"
 #include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::config {
@@ -124,9 +126,19 @@ std::string tissue_table() {
   return fmt::format("{} density [kg/m3] |\n{} --- |\n{}", head, line, rows);
 }
 
+// Materials of optics with their wavelengths and publications.
+std::string optics_table() {
+  std::string text = "| `library` | wavelengths | published in |\n| --- | --- | --- |\n";
+  for (const auto& m : physics::optical_materials())
+    text += fmt::format("| {} | {} to {} | {} |\n", m.name, units::length_text(m.shortest), units::length_text(m.longest),
+                        m.source);
+  return text;
+}
+
 // The table that belongs between the marks "<!-- NAME -->" and "<!-- end -->".
 std::string table_of(std::string_view name, const Methods& methods) {
   if (name == "tissues") return tissue_table();
+  if (name == "optics") return optics_table();
   constexpr std::string_view keys_of = "keys of ";
   const std::string_view kind = name.substr(keys_of.size());
   if (const Section* section = find_section(kind)) return key_table_of(*section, methods);
@@ -192,7 +204,8 @@ std::string with_key_tables(std::string_view markdown, Methods methods) {
   constexpr std::string_view close = " -->\n", end = "<!-- end -->";
   std::string text;
   for (std::size_t at = 0; at < markdown.size();) {
-    const auto mark = std::min(markdown.find("<!-- keys of ", at), markdown.find("<!-- tissues -->", at));
+    const auto mark = std::min({markdown.find("<!-- keys of ", at), markdown.find("<!-- tissues -->", at),
+                                markdown.find("<!-- optics -->", at)});
     if (mark == std::string_view::npos) return text.append(markdown.substr(at));
     const auto name = mark + std::string_view("<!-- ").size();
     const auto table = markdown.find(close, name), next = markdown.find(end, name);

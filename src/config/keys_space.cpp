@@ -207,6 +207,13 @@ Section material_keys() {
            .text = "Name of a [tissue](#tissues), which gives `eps_r` and `sigma` at `time.frequency` by the Cole-Cole "
                    "parameters of Gabriel et al. 1996, and `density`, except for those that the section gives "
                    "itself."})
+      .add("library", &Material::library, any_text({"Ag Rakic"}, "a name of the list"),
+           {.needs = {dispersion},
+            .belongs = {dielectric},
+            .check = check::library,
+            .resolved_as = "eps_r, poles",
+            .text = "Name of a [material of optics](#materials-of-optics), which gives `eps_r` and `poles` as "
+                    "published."})
       .add("eps_r", &Material::permittivity, number(Sign::positive),
            {.belongs = {dielectric}, .text = "Relative permittivity; with poles that of infinite frequency."})
       .add("mu_r", &Material::permeability, number(Sign::positive),

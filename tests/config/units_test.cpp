@@ -8,6 +8,7 @@
 #include "config/case_fixture.hpp"
 #include "config/key.hpp"
 #include "dgtd/base/constants.hpp"
+#include "dgtd/physics/optical_material.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -191,6 +192,32 @@ TEST_F(Units, BadParameters) {
             "head.cfg:14: shape.s.radius = 2*widht: 'widht' is no unit and no parameter; did you mean width?; units of a "
             "length are m, km, cm, mm, um, nm, pm, mil, inch");
   EXPECT_NE(message(parameters + sphere("width*width")).find("'width*width' is an area, not a length"), std::string::npos);
+}
+
+TEST_F(Units, MaterialsOfOptics) {
+  const Case c = read(grid + "library = Ag Rakic\n[material.sin]\nlibrary = Si3N4 Luke\n");
+  EXPECT_EQ(static_cast<const physics::Medium&>(c.materials[0]), physics::optical_material("Ag Rakic").medium);
+  EXPECT_EQ(c.materials[1].poles.size(), 2u);
+  const std::string resolved = resolved_text(c);
+  EXPECT_EQ(resolved.find("library"), std::string::npos);
+  EXPECT_EQ(read(resolved).materials[1].poles, c.materials[1].poles);
+  EXPECT_EQ(message(grid + "library = Ag\n"),
+            "head.cfg:9: material.glass.library = Ag: unknown material 'Ag'; did you mean Ag Rakic?");
+  EXPECT_EQ(message(grid + "library = Ag Rakic\neps_r = 2\n"),
+            "head.cfg:9: material.glass.library = Ag Rakic: only one of library and eps_r may be given, and "
+            "material.glass.eps_r is at head.cfg:10");
+  EXPECT_NE(message(grid + "library = Ag Rakic\n", {"solver.precision=half"}).find("requires media without poles"),
+            std::string::npos);
+  // Beyond the published wavelengths there is a warning.
+  const std::string wave = "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nfrequency = ";
+  testing::internal::CaptureStderr();
+  read(grid + "library = Ag Rakic\n" + wave + "600 THz\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  testing::internal::CaptureStderr();
+  read(grid + "library = Ag Rakic\n" + wave + "10 THz\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "dgtd: warning: head.cfg:9: material.glass.library = Ag Rakic: it was published for wavelengths from 248 nm "
+            "to 12.4 um, and sources and monitors have 29.98 um to 29.98 um\n");
 }
 
 TEST_F(Units, FrequencyRanges) {

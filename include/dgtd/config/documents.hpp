@@ -28,7 +28,8 @@ std::string json_schema(std::span<const solver::Method> methods);
 std::string values_text(const Case& c, std::span<const std::string> names);
 
 /// A markdown text in which the lines between "<!-- keys of SECTION -->" and "<!-- end -->" are the table of that
-/// section's keys, and those between "<!-- tissues -->" and "<!-- end -->" the table of tissues. Throws Error for a
+/// section's keys, and those between "<!-- tissues -->" ("<!-- optics -->") and
+/// "<!-- end -->" the table of tissues (materials of optics). Throws Error for a
 /// marker without a section or an end.
 std::string with_key_tables(std::string_view markdown, std::span<const solver::Method> methods);
 

@@ -13,6 +13,7 @@ struct Material : Medium {
   std::string name;                // dgtd: physical group, or * for the groups not named elsewhere
   std::optional<double> density;   // kg/m^3; only materials with a density have a SAR
   std::string tissue;              // Gabriel 1996 tissue that the permittivity and conductivity are of, or empty
+  std::string library;             // name of an optical_material; empty in a completed case, which has its medium
   std::optional<int> debye_poles;  // the tissue is fitted over fit_band with so many poles at most
   std::optional<Band> fit_band;    // with debye_poles always
   Origin origin;
