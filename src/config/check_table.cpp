@@ -23,8 +23,8 @@ namespace {
   const Section* const section = find_section(*nearest);  // null: [parameters]
   throw Error(fmt::format("{}did you mean [{}{}]?", begin, *nearest,
                           !section || !section->named ? ""
-                          : name.empty()                 ? ".NAME"
-                                                         : fmt::format(".{}", name)));
+                          : name.empty()              ? ".NAME"
+                                                      : fmt::format(".{}", name)));
 }
 
 bool is_name(std::string_view name, bool star_allowed) {

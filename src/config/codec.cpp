@@ -83,8 +83,8 @@ constexpr const char *path_schema = R"({"type":"string","format":"path","minLeng
                      *label_schema = R"({"type":"array","prefixItems":[{"type":"integer","minimum":0,"maximum":255},)"
                                      R"({"type":"string"}],"minItems":2,"maxItems":2})",
                      *range_schema = R"({"type":"array","prefixItems":[{"type":"number","exclusiveMinimum":0},)"
-                                           R"({"type":"number","exclusiveMinimum":0},)"
-                                           R"({"type":"integer","minimum":1}],"minItems":3,"maxItems":3})";
+                                     R"({"type":"number","exclusiveMinimum":0},)"
+                                     R"({"type":"integer","minimum":1}],"minItems":3,"maxItems":3})";
 
 bool parse_vector(std::string_view text, Vec3& value, Sign sign) {
   const auto words = split_words(text);
@@ -598,9 +598,12 @@ Codec<std::vector<std::array<double, 2>>> point_list() {
 
 Codec<std::vector<double>> wavelengths() {
   constexpr double shortest = 3e-16, longest = 2.9e14;  // m, of allowed frequencies
-  return evenly_spaced("3e-16 to 2.9e14, m,", {"0.1 0.3 5"}, [](std::string_view word, double& length) {
-    return parse_number(word, length) && length >= shortest && length <= longest;
-  }, [](double length) { return speed_of_light / length; });
+  return evenly_spaced(
+      "3e-16 to 2.9e14, m,", {"0.1 0.3 5"},
+      [](std::string_view word, double& length) {
+        return parse_number(word, length) && length >= shortest && length <= longest;
+      },
+      [](double length) { return speed_of_light / length; });
 }
 
 Codec<std::vector<double>> frequency_range() {

@@ -40,12 +40,13 @@ constexpr Function functions[] = {
     {"abs", Takes::any, [](double x) { return std::abs(x); }},
     {"sqrt", Takes::any, [](double x) { return std::sqrt(x); }},
 };
-constexpr std::string_view function_names = "sin, cos, tan, asin, acos, atan, exp, ln, log10, round, floor, ceil, abs, "
-                                            "sqrt, min, max";
+constexpr std::string_view function_names =
+    "sin, cos, tan, asin, acos, atan, exp, ln, log10, round, floor, ceil, abs, "
+    "sqrt, min, max";
 
 const Function* find_function(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(functions), std::end(functions),
-                                         [&](const Function& f) { return f.name == name; });
+  const auto* const found =
+      std::find_if(std::begin(functions), std::end(functions), [&](const Function& f) { return f.name == name; });
   return found == std::end(functions) ? nullptr : found;
 }
 
@@ -103,8 +104,8 @@ Quantity ExpressionReader::sum(int depth) {
   for (char sign = 0; take_operator("+-", sign, depth);) {
     const Quantity right = product(depth);
     if (right.dimension != q.dimension)
-      throw Refusal{fmt::format("'{}' has {} and {} in a sum", since(begin), noun_of(q.dimension),
-                                noun_of(right.dimension))};
+      throw Refusal{
+          fmt::format("'{}' has {} and {} in a sum", since(begin), noun_of(q.dimension), noun_of(right.dimension))};
     q = result(sign == '+' ? q.value + right.value : q.value - right.value, q.dimension);
   }
   return q;
@@ -144,9 +145,9 @@ Quantity ExpressionReader::power(int depth) {
   const Quantity exponent = signed_factor(depth + 1);
   Dimension dimension = q.dimension;
   if (!exponent.dimension.is_number() || !scaled(dimension, exponent.value))
-    throw Refusal{fmt::format("'{}' has no unit: {} to the power of {}", since(begin), noun_of(q.dimension),
-                              exponent.dimension.is_number() ? fmt::format("{}", exponent.value)
-                                                             : std::string(noun_of(exponent.dimension)))};
+    throw Refusal{fmt::format(
+        "'{}' has no unit: {} to the power of {}", since(begin), noun_of(q.dimension),
+        exponent.dimension.is_number() ? fmt::format("{}", exponent.value) : std::string(noun_of(exponent.dimension)))};
   return result(std::pow(q.value, exponent.value), dimension);
 }
 
@@ -266,7 +267,9 @@ bool ExpressionReader::take(char wanted) {
   return true;
 }
 
-void ExpressionReader::skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(separators), rest_.size())); }
+void ExpressionReader::skip_blanks() {
+  rest_.remove_prefix(std::min(rest_.find_first_not_of(separators), rest_.size()));
+}
 
 std::string_view ExpressionReader::since(std::string_view begin) const {
   return begin.substr(0, begin.size() - rest_.size());

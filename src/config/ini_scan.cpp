@@ -150,8 +150,13 @@ void IniTable::override_by(const std::string& text) {
   if (equals == std::string::npos || dot == std::string::npos)
     throw Error(fmt::format("{}: must be section.key=value", origin));
   const std::string_view view = text;
-  Entry entry{trimmed(view.substr(0, dot)), trimmed(view.substr(dot + 1, equals - dot - 1)),
-              trimmed(view.substr(equals + 1)), origin, true, {}, std::numeric_limits<int>::max()};
+  Entry entry{trimmed(view.substr(0, dot)),
+              trimmed(view.substr(dot + 1, equals - dot - 1)),
+              trimmed(view.substr(equals + 1)),
+              origin,
+              true,
+              {},
+              std::numeric_limits<int>::max()};
   if (entry.section.empty() || entry.key.empty() || entry.value.empty())
     throw Error(fmt::format("{}: must be section.key=value", origin));
   rename_(entry.section, entry.key, origin);

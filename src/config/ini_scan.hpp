@@ -16,10 +16,10 @@ namespace dgtd::config {
 struct Entry {
   std::string section, key, value;
   Origin origin;
-  bool overridden = false;        // by --set
+  bool overridden = false;         // by --set
   std::filesystem::path folder{};  // of the file that has it, where its paths start; empty: the case's own
-  int precedence = 0;             // of two files the one with the higher number has the value
-  std::string written{};          // the value as the user wrote it, where units and parameters were replaced in it
+  int precedence = 0;              // of two files the one with the higher number has the value
+  std::string written{};           // the value as the user wrote it, where units and parameters were replaced in it
 
   std::string name() const { return section + "." + key; }
   /// Beginning of a message: "head.cfg:12: solver.order = 9" or "--set solver.order=9".
@@ -84,7 +84,7 @@ class IniTable {
   std::vector<Title> sections_;
   std::unordered_set<std::string> known_sections_;
   Rename rename_;
-  int files_ = 0;                         // that were read to their end
+  int files_ = 0;                            // that were read to their end
   std::vector<std::filesystem::path> seen_;  // files, without links
   std::vector<Entry> entries_;
   std::unordered_map<std::string, std::size_t> place_of_;  // in entries_; a case may have 100,000 of them

@@ -72,9 +72,9 @@ std::string allowed(const Section& section, const Key& key, const Methods& metho
   for (const std::string_view article : {"a ", "an "})
     if (text.starts_with(article)) text.remove_prefix(article.size());
   const std::string unit_within = fmt::format(", {}", key.unit);
-  const bool has_unit =
-      !key.unit.empty() && !text.ends_with(unit_within) && text.find(unit_within + " and") == std::string_view::npos &&
-      text.find(unit_within + ", and") == std::string_view::npos;
+  const bool has_unit = !key.unit.empty() && !text.ends_with(unit_within) &&
+                        text.find(unit_within + " and") == std::string_view::npos &&
+                        text.find(unit_within + ", and") == std::string_view::npos;
   return fmt::format("{}{}{}", text, has_unit ? ", " : "", has_unit ? key.unit : "");
 }
 
@@ -130,8 +130,8 @@ std::string tissue_table() {
 std::string optics_table() {
   std::string text = "| `library` | wavelengths | published in |\n| --- | --- | --- |\n";
   for (const auto& m : physics::optical_materials())
-    text += fmt::format("| {} | {} to {} | {} |\n", m.name, units::length_text(m.shortest), units::length_text(m.longest),
-                        m.source);
+    text += fmt::format("| {} | {} to {} | {} |\n", m.name, units::length_text(m.shortest),
+                        units::length_text(m.longest), m.source);
   return text;
 }
 

@@ -200,16 +200,14 @@ Section initial_keys() {
                     "(cells + 1), blanks or commas between them; lines go from the lowest y upwards (cells + 1; in one "
                     "dimension one line). `#` begins a comment."});
   for (int c = 0; c < 3; ++c)
-    keys.add(electric_names[c], [c](auto& i) -> auto& { return i.electric[static_cast<std::size_t>(c)]; },
-             expression(),
+    keys.add(electric_names[c], [c](auto& i) -> auto& { return i.electric[static_cast<std::size_t>(c)]; }, expression(),
              {.unit = "V/m",
               .initially = "0",
               .belongs = {formula},
               .check = check::formula,
               .text = "Component of E at t = 0 as a function of `x`, `y`, `z` (m)."});
   for (int c = 0; c < 3; ++c)
-    keys.add(magnetic_names[c], [c](auto& i) -> auto& { return i.magnetic[static_cast<std::size_t>(c)]; },
-             expression(),
+    keys.add(magnetic_names[c], [c](auto& i) -> auto& { return i.magnetic[static_cast<std::size_t>(c)]; }, expression(),
              {.unit = "A/m",
               .initially = "0",
               .belongs = {formula},

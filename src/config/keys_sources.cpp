@@ -129,13 +129,16 @@ void add_incident_wave(Keys<Source>& keys) {
             .belongs = {of({sheet}), numpy_profile},
             .text = "Effective index of a NumPy profile's field along the sheet's normal."})
       .add("focus", &Source::focus, place(), {.unit = "m", .belongs = {of({beam})}, .text = "Focus of the beam."})
-      .add("plane", &Source::plane, number(Sign::any),
-           {.unit = "m",
-            .initially = "grids: four cells from the layer that the beam comes from; tetrahedra: a tenth of the mesh from "
-                         "that side",
-            .belongs = {of({beam})},
-            .text = "Place of the plane that launches the beam, on the axis nearest to `direction`; on tetrahedra the faces "
-                    "nearest to it."})
+      .add(
+          "plane", &Source::plane, number(Sign::any),
+          {.unit = "m",
+           .initially =
+               "grids: four cells from the layer that the beam comes from; tetrahedra: a tenth of the mesh from "
+               "that side",
+           .belongs = {of({beam})},
+           .text =
+               "Place of the plane that launches the beam, on the axis nearest to `direction`; on tetrahedra the faces "
+               "nearest to it."})
       .add("polarisation", &Source::polarisation, direction(),
            {.initially = "**required** unless a NumPy profile has the directions of E",
             .belongs = {of({plane_wave, sheet, beam})},

@@ -15,7 +15,8 @@ namespace {
 void use_method(IniTable& table, const Entry& given, std::string_view method, std::string_view before) {
   log::warn("{}: {} is now solver.method = {}; the old spelling is accepted in this version", given.origin, before,
             method);
-  table.replace({"solver", "method", std::string(method), given.origin, given.overridden, given.folder, given.precedence});
+  table.replace(
+      {"solver", "method", std::string(method), given.origin, given.overridden, given.folder, given.precedence});
 }
 
 void replace_variant(IniTable& table) {

@@ -48,7 +48,8 @@ const UnitSize* matching(const Quantity& q, const KeyUnit& unit) {
 
 std::string names_of(const KeyUnit& unit) {
   std::string names(unit.own_word);
-  for (const UnitSize& size : unit.sizes) names += fmt::format("{}{}", names.empty() ? "" : ", ", units_of(size.dimension));
+  for (const UnitSize& size : unit.sizes)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", units_of(size.dimension));
   return names;
 }
 
@@ -84,9 +85,10 @@ void spread_last_unit(std::vector<Item>& items) {
   if (with_unit == 0 || bare.empty()) return;
   const auto unit = last->quantity.unit;
   if (with_unit > 1 || !unit)
-    throw Refusal{fmt::format("'{}' has no unit beside numbers that have one; each number needs its unit, or one unit "
-                              "after the last is that of all",
-                              bare.front()->text)};
+    throw Refusal{
+        fmt::format("'{}' has no unit beside numbers that have one; each number needs its unit, or one unit "
+                    "after the last is that of all",
+                    bare.front()->text)};
   for (Item* const item : bare) {
     Quantity& q = item->quantity;
     q.text = shifted(digits_of(q), unit->exponent);

@@ -23,22 +23,14 @@ struct NamedUnit {
 };
 
 constexpr NamedUnit named_units[] = {
-    {"m", powers(1, 0, 0, 0), 0, "pnumck"},
-    {"s", powers(0, 0, 1, 0), 0, "afpnum"},
-    {"Hz", powers(0, 0, -1, 0), 0, "mkMGTP"},
-    {"g", powers(0, 1, 0, 0), -3, "umk"},
-    {"A", powers(0, 0, 0, 1), 0, "numk"},
-    {"V", powers(2, 1, -3, -1), 0, "numkM"},
-    {"W", powers(2, 1, -3, 0), 0, "pnumkM"},
-    {"J", powers(2, 1, -2, 0), 0, "afpnumk"},
-    {"ohm", powers(2, 1, -3, -2), 0, "mkM"},
-    {"S", powers(-2, -1, 3, 2), 0, "numk"},
-    {"F", powers(-2, -1, 4, 2), 0, "afpnum"},
-    {"H", powers(2, 1, -2, -2), 0, "fpnum"},
-    {"rad", powers(0, 0, 0, 0, 1), 0, "m"},
-    {"deg", powers(0, 0, 0, 0, 1), 0, "", std::numbers::pi / 180},
-    {"mil", powers(1, 0, 0, 0), -6, "", 25.4},
-    {"inch", powers(1, 0, 0, 0), -3, "", 25.4},
+    {"m", powers(1, 0, 0, 0), 0, "pnumck"},    {"s", powers(0, 0, 1, 0), 0, "afpnum"},
+    {"Hz", powers(0, 0, -1, 0), 0, "mkMGTP"},  {"g", powers(0, 1, 0, 0), -3, "umk"},
+    {"A", powers(0, 0, 0, 1), 0, "numk"},      {"V", powers(2, 1, -3, -1), 0, "numkM"},
+    {"W", powers(2, 1, -3, 0), 0, "pnumkM"},   {"J", powers(2, 1, -2, 0), 0, "afpnumk"},
+    {"ohm", powers(2, 1, -3, -2), 0, "mkM"},   {"S", powers(-2, -1, 3, 2), 0, "numk"},
+    {"F", powers(-2, -1, 4, 2), 0, "afpnum"},  {"H", powers(2, 1, -2, -2), 0, "fpnum"},
+    {"rad", powers(0, 0, 0, 0, 1), 0, "m"},    {"deg", powers(0, 0, 0, 0, 1), 0, "", std::numbers::pi / 180},
+    {"mil", powers(1, 0, 0, 0), -6, "", 25.4}, {"inch", powers(1, 0, 0, 0), -3, "", 25.4},
 };
 
 struct Prefix {

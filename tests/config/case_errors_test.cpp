@@ -29,7 +29,8 @@ TEST_F(CaseErrors, UnknownSections) {
   EXPECT_EQ(message("[solver.x]\n"), "head.cfg:1: unknown section [solver.x]; did you mean [solver]?");
   EXPECT_EQ(
       message("[antenna]\n"),
-      "head.cfg:1: unknown section [antenna]; the sections are [parameters] [solver] [mesh] [grid] [time] [material.NAME] "
+      "head.cfg:1: unknown section [antenna]; the sections are [parameters] [solver] [mesh] [grid] [time] "
+      "[material.NAME] "
       "[shape.NAME] [permittivity.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] "
       "[monitor.NAME] [snapshot.NAME] [far_field.NAME] [dft] [sar] [output] [checkpoint]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
@@ -175,7 +176,8 @@ TEST_F(CaseErrors, Overrides) {
             "--set time.steps=9: only one of time.end, time.periods and time.steps may be given, "
             "and time.end is at --set time.end=1");
   EXPECT_EQ(message(minimal, {"source.feed.moment=1"}),
-            "--set source.feed.moment=1: [source.feed]: source.feed.type is required (dipole | plane-wave | sheet | gaussian-beam)");
+            "--set source.feed.moment=1: [source.feed]: source.feed.type is required (dipole | plane-wave | sheet | "
+            "gaussian-beam)");
 }
 
 TEST_F(CaseErrors, Mesh) {
@@ -218,7 +220,8 @@ TEST_F(CaseErrors, MaterialsBoundariesInitialProbes) {
   EXPECT_EQ(message(minimal + "[material.skin]\ntissue = Skin (Dry)\n"),
             "head.cfg:6: material.skin.tissue = Skin (Dry): requires time.frequency or debye_poles");
   EXPECT_EQ(message(minimal + "[boundary.metal]\n"),
-            "head.cfg:5: [boundary.metal]: boundary.metal.type is required (silver-muller | passive | cpml | pec | pmc | periodic | bloch)");
+            "head.cfg:5: [boundary.metal]: boundary.metal.type is required (silver-muller | passive | cpml | pec | pmc "
+            "| periodic | bloch)");
   EXPECT_EQ(message(minimal + "[initial]\nmode = 1 1 0\n"),
             "head.cfg:6: initial.mode = 1 1 0: belongs to initial.type = cavity-mode");
   EXPECT_EQ(message(minimal + "[initial]\ntype = cavity-mode\nmode = 0 1 0\n"),

@@ -236,8 +236,9 @@ TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
 TEST_F(FdtdErrors, Fluxes) {
   EXPECT_EQ(of_flux("size = 1 1 1\n"), "head.cfg:8: [flux.f]: flux.f.type is required (box | plane)");
   EXPECT_EQ(of_flux("type = box\n"), "head.cfg:8: [flux.f]: flux.f.size is required (3 numbers, m)");
-  EXPECT_EQ(of_flux("type = box\nsize = 1 1 1\n"),
-            "head.cfg:8: [flux.f]: flux.f.frequencies is required (Hz; or flux.f.frequency_range or flux.f.wavelengths)");
+  EXPECT_EQ(
+      of_flux("type = box\nsize = 1 1 1\n"),
+      "head.cfg:8: [flux.f]: flux.f.frequencies is required (Hz; or flux.f.frequency_range or flux.f.wavelengths)");
   EXPECT_EQ(of_flux("type = box\nsize = 1 1 0\n"),
             "head.cfg:10: flux.f.size = 1 1 0: must be 3 numbers > 0 where type = box");
   for (const std::string size : {"1 1 1", "0 0 1"})
@@ -255,7 +256,8 @@ TEST_F(FdtdErrors, Monitors) {
   EXPECT_EQ(of_monitor("size = 1 1 1\n"), "head.cfg:8: [monitor.m]: monitor.m.type is required (box | plane)");
   EXPECT_EQ(of_monitor("type = box\n"), "head.cfg:8: [monitor.m]: monitor.m.size is required (3 numbers, m)");
   EXPECT_EQ(of_monitor("type = box\nsize = 1 1 1\n"),
-            "head.cfg:8: [monitor.m]: monitor.m.frequencies is required (Hz; or monitor.m.frequency_range or monitor.m.wavelengths)");
+            "head.cfg:8: [monitor.m]: monitor.m.frequencies is required (Hz; or monitor.m.frequency_range or "
+            "monitor.m.wavelengths)");
   EXPECT_EQ(of_monitor("type = box\nsize = 1 1 0\n"),
             "head.cfg:10: monitor.m.size = 1 1 0: must be 3 numbers > 0 where type = box");
   EXPECT_EQ(of_monitor("type = plane\nsize = 0 1 0\n"),
@@ -350,7 +352,8 @@ TEST_F(FdtdErrors, FarFields) {
   EXPECT_EQ(message(far), "head.cfg:8: [far_field.f]: far_field.f.size is required (3 numbers > 0, m)");
   EXPECT_EQ(message(far + "size = 1 0 1\n"), "head.cfg:9: far_field.f.size = 1 0 1: must be 3 numbers > 0");
   EXPECT_EQ(message(far + "size = 1 1 1\n"),
-            "head.cfg:8: [far_field.f]: far_field.f.frequencies is required (Hz; or far_field.f.frequency_range or far_field.f.wavelengths)");
+            "head.cfg:8: [far_field.f]: far_field.f.frequencies is required (Hz; or far_field.f.frequency_range or "
+            "far_field.f.wavelengths)");
   EXPECT_EQ(message(far + "size = 1 1 1\nfrequencies = 1e9\nwavelengths = 1 2 3\n"),
             "head.cfg:11: far_field.f.wavelengths = 1 2 3: only one of frequencies and wavelengths may be given, and "
             "far_field.f.frequencies is at head.cfg:10");

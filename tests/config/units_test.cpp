@@ -21,9 +21,7 @@ const std::string grid =
 std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
 // A box with these lines, from line 9 on.
-std::string box(const std::string& lines) {
-  return grid + "[shape.s]\ntype = box\nmaterial = glass\n" + lines + "\n";
-}
+std::string box(const std::string& lines) { return grid + "[shape.s]\ntype = box\nmaterial = glass\n" + lines + "\n"; }
 std::string sphere(const std::string& radius) {
   return grid + "[shape.s]\ntype = sphere\nmaterial = glass\nradius = " + radius + "\n";
 }
@@ -58,14 +56,16 @@ TEST_F(Units, ListsHaveAUnitPerNumberOrOneForAll) {
   EXPECT_EQ(read(box("size = 1 um 220 nm 3 mm")).shapes[0].size, (Vec3{1e-6, 220e-9, 3e-3}));
   EXPECT_EQ(read(box("centre = 0 0 3 mm\nsize = 1 1 1")).shapes[0].centre, (Vec3{0, 0, 3e-3}));
   EXPECT_EQ(read(box("centre = 3 mm 0 -5 um\nsize = 1 1 1")).shapes[0].centre, (Vec3{3e-3, 0, -5e-6}));
-  const Case prism = read(grid + "[shape.s]\ntype = prism\nmaterial = glass\nheight = 1\npoints = 0 0, 13 0, 0 -17 mm\n");
+  const Case prism =
+      read(grid + "[shape.s]\ntype = prism\nmaterial = glass\nheight = 1\npoints = 0 0, 13 0, 0 -17 mm\n");
   EXPECT_EQ(prism.shapes[0].points, (std::vector<std::array<double, 2>>{{0, 0}, {13e-3, 0}, {0, -17e-3}}));
   const Case cells = read("[solver]\nmethod = fdtd1d\n[time]\nsteps = 1\n[grid]\nspacings_x = 20*2 2*1 nm\n");
   ASSERT_EQ(cells.grid.spacings[0].size(), 22u);
   EXPECT_EQ(cells.grid.spacings[0][0], 2e-9);
   EXPECT_EQ(cells.grid.spacings[0][21], 1e-9);
-  const std::string two = "head.cfg:12: shape.s.size = 1 2 mm 3 mm: '1' has no unit beside numbers that have one; each "
-                          "number needs its unit, or one unit after the last is that of all";
+  const std::string two =
+      "head.cfg:12: shape.s.size = 1 2 mm 3 mm: '1' has no unit beside numbers that have one; each "
+      "number needs its unit, or one unit after the last is that of all";
   EXPECT_EQ(message(box("size = 1 2 mm 3 mm")), two);
   EXPECT_NE(message(box("size = 1 mm 2 3")).find("'2' has no unit"), std::string::npos);
 }
@@ -77,12 +77,14 @@ TEST_F(Units, EachKeyHasItsDimension) {
   EXPECT_EQ(message(sphere("30 furlong")),
             "head.cfg:12: shape.s.radius = 30 furlong: 'furlong' is no unit and no parameter; units of a length are m, "
             "km, cm, mm, um, nm, pm, mil, inch");
-  EXPECT_EQ(message(sphere("30nn")),
-            "head.cfg:12: shape.s.radius = 30nn: 'nn' is no unit; units of a length are m, km, cm, mm, um, nm, pm, mil, "
-            "inch");
+  EXPECT_EQ(
+      message(sphere("30nn")),
+      "head.cfg:12: shape.s.radius = 30nn: 'nn' is no unit; units of a length are m, km, cm, mm, um, nm, pm, mil, "
+      "inch");
   EXPECT_EQ(message(sphere("-30 nm")), "head.cfg:12: shape.s.radius = -30 nm: must be a number > 0");
-  EXPECT_EQ(message(sphere("1e300 nm m")), "head.cfg:12: shape.s.radius = 1e300 nm m: '1e300 nm m' is an area, not a "
-                                           "length; its units are m, km, cm, mm, um, nm, pm, mil, inch");
+  EXPECT_EQ(message(sphere("1e300 nm m")),
+            "head.cfg:12: shape.s.radius = 1e300 nm m: '1e300 nm m' is an area, not a "
+            "length; its units are m, km, cm, mm, um, nm, pm, mil, inch");
   EXPECT_EQ(message(grid + "eps_r = 3 mm\n"),
             "head.cfg:9: material.glass.eps_r = 3 mm: '3 mm' is a length, not a number without unit");
   EXPECT_EQ(message(grid, {"time.end=3 um"}),
@@ -90,11 +92,13 @@ TEST_F(Units, EachKeyHasItsDimension) {
   EXPECT_EQ(message(grid, {"time.end=stedy"}), "--set time.end=stedy: must be a number > 0, or steady or decayed");
   // A frequency is not an angular frequency.
   const std::string poles = "poles = drude 5 PHz 1e14\n";
-  EXPECT_EQ(message(grid + poles),
-            "head.cfg:9: material.glass.poles = drude 5 PHz 1e14: '5 PHz' is a frequency, not an angular frequency; its "
-            "units are rad/s, rad/ns, rad/ps, rad/fs");
-  const Case c = read(grid + "sigma = 2 mS/cm\nsigma_m = 3 kohm/m\ndensity = 2.5 g/cm3\npoles = drude 12.5 rad/fs 1e14, "
-                             "debye 7 8 ps, critical-point 0.3 3 rad/fs -45 deg 1e14\n",
+  EXPECT_EQ(
+      message(grid + poles),
+      "head.cfg:9: material.glass.poles = drude 5 PHz 1e14: '5 PHz' is a frequency, not an angular frequency; its "
+      "units are rad/s, rad/ns, rad/ps, rad/fs");
+  const Case c = read(grid +
+                          "sigma = 2 mS/cm\nsigma_m = 3 kohm/m\ndensity = 2.5 g/cm3\npoles = drude 12.5 rad/fs 1e14, "
+                          "debye 7 8 ps, critical-point 0.3 3 rad/fs -45 deg 1e14\n",
                       {"time.end=10 fs", "checkpoint.walltime=90 s", "sar.mass=10 mg 1 g"});
   EXPECT_EQ(c.materials[0].conductivity, 0.2);
   EXPECT_EQ(c.materials[0].magnetic_conductivity, 3000);
@@ -125,14 +129,15 @@ TEST_F(Units, EveryKeyAcceptsItsOwnUnit) {
           << name;
     }
   EXPECT_GT(with_units, 60);
-  for (const auto unit : {"W", "mW/cm2"}) EXPECT_NO_THROW(plain_text(fmt::format("2 {}", unit), Reading::numbers,
-                                                                     find_section("sar")->find("power")->unit, none));
+  for (const auto unit : {"W", "mW/cm2"})
+    EXPECT_NO_THROW(
+        plain_text(fmt::format("2 {}", unit), Reading::numbers, find_section("sar")->find("power")->unit, none));
 }
 
 // Every unit that a message names is one of that dimension.
 TEST_F(Units, NamedUnitsHaveTheirDimension) {
-  for (const auto base : {"m", "m2", "s", "Hz", "rad", "rad/s", "rad/m", "m/s", "kg", "kg/m3", "W", "W/m2", "J", "V",
-                          "V/m", "A", "A/m", "A m", "ohm", "ohm/m", "S", "S/m", "F", "H"}) {
+  for (const auto base : {"m", "m2", "s",   "Hz", "rad", "rad/s", "rad/m", "m/s",   "kg", "kg/m3", "W", "W/m2",
+                          "J", "V",  "V/m", "A",  "A/m", "A m",   "ohm",   "ohm/m", "S",  "S/m",   "F", "H"}) {
     const auto dimension = unit_of(base)->dimension;
     std::string_view names = units_of(dimension);
     int count = 0;
@@ -170,28 +175,36 @@ TEST_F(Units, ParametersAndExpressions) {
 }
 
 TEST_F(Units, BadParameters) {
-  const auto bad = [](const std::string& line) { return message("[parameters]\nw = 450 nm\n" + line + "\n" + sphere("w")); };
+  const auto bad = [](const std::string& line) {
+    return message("[parameters]\nw = 450 nm\n" + line + "\n" + sphere("w"));
+  };
   EXPECT_EQ(bad("a = 2*b\nb = a + w"), "head.cfg:3: parameters.a = 2*b: depends on itself: a, b, a");
-  EXPECT_EQ(bad("a = w + 1 GHz"), "head.cfg:3: parameters.a = w + 1 GHz: 'w + 1 GHz' has a length and a frequency in a sum");
-  EXPECT_EQ(bad("a = 1 2"), "head.cfg:3: parameters.a = 1 2: must be one number, with or without a unit, or an expression");
+  EXPECT_EQ(bad("a = w + 1 GHz"),
+            "head.cfg:3: parameters.a = w + 1 GHz: 'w + 1 GHz' has a length and a frequency in a sum");
+  EXPECT_EQ(bad("a = 1 2"),
+            "head.cfg:3: parameters.a = 1 2: must be one number, with or without a unit, or an expression");
   EXPECT_EQ(bad("nm = 3"), "head.cfg:3: parameters.nm = 3: nm is a unit; the parameter needs another name");
   EXPECT_EQ(bad("x = 3"), "head.cfg:3: parameters.x = 3: x is a coordinate; the parameter needs another name");
   EXPECT_EQ(bad("sin = 3"), "head.cfg:3: parameters.sin = 3: sin is a function; the parameter needs another name");
-  EXPECT_EQ(bad("2a = 3"), "head.cfg:3: parameters.2a = 3: the name must have letters, digits and _, and begin with a letter");
+  EXPECT_EQ(bad("2a = 3"),
+            "head.cfg:3: parameters.2a = 3: the name must have letters, digits and _, and begin with a letter");
   EXPECT_EQ(bad("a = 1/0"), "head.cfg:3: parameters.a = 1/0: '1/0' is inf");
   EXPECT_EQ(bad("a = sqrt(w)*query"), "head.cfg:3: parameters.a = sqrt(w)*query: 'query' is no unit and no parameter");
   EXPECT_EQ(bad("a = sin(w)"), "head.cfg:3: parameters.a = sin(w): sin is of an angle, not of a length");
-  EXPECT_EQ(bad("a = foo(w)"),
-            "head.cfg:3: parameters.a = foo(w): 'foo' is no function; the functions are sin, cos, tan, asin, acos, atan, "
-            "exp, ln, log10, round, floor, ceil, abs, sqrt, min, max");
+  EXPECT_EQ(
+      bad("a = foo(w)"),
+      "head.cfg:3: parameters.a = foo(w): 'foo' is no function; the functions are sin, cos, tan, asin, acos, atan, "
+      "exp, ln, log10, round, floor, ceil, abs, sqrt, min, max");
   EXPECT_EQ(bad("a = 2*w)"), "head.cfg:3: parameters.a = 2*w): cannot be understood from ')' on");
-  EXPECT_EQ(bad("a = " + std::string(200, '(') + "w"), "head.cfg:3: parameters.a = " + std::string(200, '(') +
-                                                           "w: has too many brackets or signs in each other");
+  EXPECT_EQ(bad("a = " + std::string(200, '(') + "w"),
+            "head.cfg:3: parameters.a = " + std::string(200, '(') + "w: has too many brackets or signs in each other");
   const std::string parameters = "[parameters]\nwidth = 450 nm\n";
-  EXPECT_EQ(message(parameters + sphere("2*widht")),
-            "head.cfg:14: shape.s.radius = 2*widht: 'widht' is no unit and no parameter; did you mean width?; units of a "
-            "length are m, km, cm, mm, um, nm, pm, mil, inch");
-  EXPECT_NE(message(parameters + sphere("width*width")).find("'width*width' is an area, not a length"), std::string::npos);
+  EXPECT_EQ(
+      message(parameters + sphere("2*widht")),
+      "head.cfg:14: shape.s.radius = 2*widht: 'widht' is no unit and no parameter; did you mean width?; units of a "
+      "length are m, km, cm, mm, um, nm, pm, mil, inch");
+  EXPECT_NE(message(parameters + sphere("width*width")).find("'width*width' is an area, not a length"),
+            std::string::npos);
 }
 
 TEST_F(Units, MaterialsOfOptics) {
@@ -215,28 +228,67 @@ TEST_F(Units, MaterialsOfOptics) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   testing::internal::CaptureStderr();
   read(grid + "library = Ag Rakic\n" + wave + "10 THz\n");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "dgtd: warning: head.cfg:9: material.glass.library = Ag Rakic: it was published for wavelengths from 248 nm "
-            "to 12.4 um, and sources and monitors have 29.98 um to 29.98 um\n");
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "dgtd: warning: head.cfg:9: material.glass.library = Ag Rakic: it was published for wavelengths from 248 nm "
+      "to 12.4 um, and sources and monitors have 29.98 um to 29.98 um\n");
+}
+
+// Texts with characters changed, doubled and removed are read or refused, whatever they are.
+TEST_F(Units, DamagedTextsAreReadOrRefused) {
+  const Parameters none;
+  const std::string texts[] = {"450 nm 2*(3 um - 1nm) 0",
+                               "sqrt(4 mm^2) max(1 m, 2 m) c0*1 s",
+                               "20*2 nm 3*1 um",
+                               "1 3 GHz 5",
+                               "drude 12.5 rad/fs 1e14, debye 7 8 ps",
+                               "0 0, 13 0, 0 -17 mm",
+                               "-1e-3 A m/s*kg",
+                               "abs(-(2^3)) 4 g/cm3 \xC2\xB5m"};
+  const std::string_view letters = "0189.eE+-*/^(), \tmnuskHzGradw_\xC2\xB5\xFF";
+  std::uint64_t state = 1;
+  const auto random = [&](std::size_t below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<std::size_t>(state >> 33) % below;
+  };
+  int read = 0, refused = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = texts[random(std::size(texts))];
+    for (std::size_t changes = 1 + random(4); changes > 0 && !text.empty(); --changes) {
+      const std::size_t at = random(text.size());
+      if (const auto kind = random(3); kind == 0) text[at] = letters[random(letters.size())];
+      else if (kind == 1) text.insert(at, text.substr(at, 1 + random(5)));
+      else text.erase(at, 1);
+    }
+    for (const Reading reading : {Reading::numbers, Reading::cell_runs, Reading::range, Reading::pole_list}) try {
+        (void)plain_text(text, reading, "m", none);
+        ++read;
+      } catch (const Refusal&) { ++refused; }
+  }
+  EXPECT_GT(read, 1000);
+  EXPECT_GT(refused, 1000);
 }
 
 TEST_F(Units, FrequencyRanges) {
   const std::string flux = "[flux.f]\ntype = box\nsize = 1 1 1\n";
   EXPECT_EQ(read(grid + flux + "frequency_range = 1 3 GHz 5\n").fluxes[0].frequencies,
             (std::vector<double>{1e9, 1.5e9, 2e9, 2.5e9, 3e9}));
-  EXPECT_EQ(read(grid + flux + "frequencies = 0.9 1.8 GHz\n").fluxes[0].frequencies, (std::vector<double>{0.9e9, 1.8e9}));
+  EXPECT_EQ(read(grid + flux + "frequencies = 0.9 1.8 GHz\n").fluxes[0].frequencies,
+            (std::vector<double>{0.9e9, 1.8e9}));
   EXPECT_EQ(read(grid + flux + "wavelengths = 400 nm 0.8 um 2\n").fluxes[0].frequencies,
             (std::vector<double>{speed_of_light / 0.8e-6, speed_of_light / 400e-9}));
   EXPECT_EQ(read(grid + "[dft]\nwindow = all\nfrequency_range = 1e9 2e9 2\n").dft.frequencies,
             (std::vector<double>{1e9, 2e9}));
-  EXPECT_EQ(message(grid + flux + "frequencies = 1e9\nfrequency_range = 1e9 2e9 2\n"),
-            "head.cfg:13: flux.f.frequency_range = 1e9 2e9 2: only one of frequencies and frequency_range may be given, "
-            "and flux.f.frequencies is at head.cfg:12");
+  EXPECT_EQ(
+      message(grid + flux + "frequencies = 1e9\nfrequency_range = 1e9 2e9 2\n"),
+      "head.cfg:13: flux.f.frequency_range = 1e9 2e9 2: only one of frequencies and frequency_range may be given, "
+      "and flux.f.frequencies is at head.cfg:12");
   EXPECT_EQ(message(grid + flux + "frequency_range = 1 3 GHz 5 GHz\n"),
             "head.cfg:12: flux.f.frequency_range = 1 3 GHz 5 GHz: '5 GHz' is a frequency, not a number without unit");
-  EXPECT_EQ(message(grid + flux + "frequency_range = 1e9 2e9\n"),
-            "head.cfg:12: flux.f.frequency_range = 1e9 2e9: must be FIRST LAST COUNT: two numbers from 1e-6 to 1e24, Hz, "
-            "and an integer from 1 to 100000, 1 only where they are equal");
+  EXPECT_EQ(
+      message(grid + flux + "frequency_range = 1e9 2e9\n"),
+      "head.cfg:12: flux.f.frequency_range = 1e9 2e9: must be FIRST LAST COUNT: two numbers from 1e-6 to 1e24, Hz, "
+      "and an integer from 1 to 100000, 1 only where they are equal");
   // --set replaces whichever the file gives.
   EXPECT_EQ(read(grid + flux + "frequencies = 1e9\n", {"flux.f.frequency_range=2 3 GHz 2"}).fluxes[0].frequencies,
             (std::vector<double>{2e9, 3e9}));
@@ -244,11 +296,13 @@ TEST_F(Units, FrequencyRanges) {
 
 TEST_F(Units, IncludedFiles) {
   std::filesystem::create_directories("common/more");
-  write("common/base.cfg", "include = more/deep.cfg\n[parameters]\nw = 450 nm\n[time]\nperiods = 3\nfrequency = 1 GHz\n"
-                           "[shape.s]\ntype = sphere\nmaterial = glass\nradius = 7 nm\n[shape.t]\ntype = stl\nmaterial = "
-                           "glass\nfile = a.stl\n");
-  write("common/more/deep.cfg", "[solver]\nmethod = fdtd3d\nprecision = double\n[grid]\ncells = 4 5 8\nspacing = 1e-9\n"
-                                "[material.glass]\neps_r = 2\n");
+  write("common/base.cfg",
+        "include = more/deep.cfg\n[parameters]\nw = 450 nm\n[time]\nperiods = 3\nfrequency = 1 GHz\n"
+        "[shape.s]\ntype = sphere\nmaterial = glass\nradius = 7 nm\n[shape.t]\ntype = stl\nmaterial = "
+        "glass\nfile = a.stl\n");
+  write("common/more/deep.cfg",
+        "[solver]\nmethod = fdtd3d\nprecision = double\n[grid]\ncells = 4 5 8\nspacing = 1e-9\n"
+        "[material.glass]\neps_r = 2\n");
   const std::string own = "include = common/base.cfg\n[grid]\nspacing = 2 nm\n[time]\nend = 10 fs\n";
   const Case c = read(own + "[shape.s]\nradius = w\n");
   EXPECT_EQ(c.solver.precision, Precision::double_precision);
@@ -259,14 +313,17 @@ TEST_F(Units, IncludedFiles) {
   EXPECT_EQ(c.shapes[1].file, directory() / "common/a.stl");
   EXPECT_EQ(c.output.directory, directory() / "out/head");
   EXPECT_EQ(message(own + "[shape.s]\nradius = 3 GHz\n").substr(0, 24), "head.cfg:7: shape.s.radi");
-  EXPECT_EQ(message(own, {"time.end=decayed"}), "--set time.end=decayed: requires time.at_most where there is no source");
+  EXPECT_EQ(message(own, {"time.end=decayed"}),
+            "--set time.end=decayed: requires time.at_most where there is no source");
   // A file that is included twice counts once.
   EXPECT_EQ(message("include = common/more/deep.cfg\n" + own), "no error");
 
-  write("common/more/deep.cfg", "[solver]\nmethod = fdtd3d\n[grid]\ncells = 4 5 8\nspacing = 1 GHz\n[material.glass]\n");
-  EXPECT_EQ(message("include = common/base.cfg\n"),
-            "common/more/deep.cfg:5: grid.spacing = 1 GHz: '1 GHz' is a frequency, not a length; its units are m, km, cm, "
-            "mm, um, nm, pm, mil, inch");
+  write("common/more/deep.cfg",
+        "[solver]\nmethod = fdtd3d\n[grid]\ncells = 4 5 8\nspacing = 1 GHz\n[material.glass]\n");
+  EXPECT_EQ(
+      message("include = common/base.cfg\n"),
+      "common/more/deep.cfg:5: grid.spacing = 1 GHz: '1 GHz' is a frequency, not a length; its units are m, km, cm, "
+      "mm, um, nm, pm, mil, inch");
   write("common/more/deep.cfg", "\ninclude = ../base.cfg\n");
   EXPECT_EQ(message("include = common/base.cfg\n"),
             "common/more/deep.cfg:2: include = ../base.cfg: common/base.cfg includes itself");

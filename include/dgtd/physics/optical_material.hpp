@@ -9,10 +9,10 @@
 namespace dgtd::physics {
 
 struct OpticalMaterial {
-  std::string_view name;         // "Ag Rakic": the material and the first author
-  std::string_view source;       // publication
-  double shortest, longest;      // wavelengths in vacuum for which it was published, m
-  Medium medium;                 // permittivity and poles
+  std::string_view name;     // "Ag Rakic": the material and the first author
+  std::string_view source;   // publication
+  double shortest, longest;  // wavelengths in vacuum for which it was published, m
+  Medium medium;             // permittivity and poles
 };
 
 /// All of them: metals, then dielectrics, each by name.
