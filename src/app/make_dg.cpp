@@ -8,6 +8,7 @@
 
 #include "cavity.hpp"
 #include "dg_problem.hpp"
+#include "mesh_bodies.hpp"
 #include "mesh_regions.hpp"
 #include "methods.hpp"
 #include "physics_checks.hpp"
@@ -163,7 +164,8 @@ LoadedMesh load_mesh(const ProblemRequest& request) {
       return dg::work_of_levels(of_ranges);
     };
   std::optional<std::vector<std::uint8_t>> labels;
-  mesh::MeshSource source = c.mesh;
+  const bool of_shapes = c.mesh.generator == config::Mesh::Generator::shapes;
+  mesh::MeshSource source = of_shapes ? mesh_of_shapes(c, request.comm, request.timers) : c.mesh;
   source.layers = added_layers(c);
   loaded.mesh = std::make_shared<mesh::Subdomain>(
       mesh::load(source, c.solver.partitioner, request.comm, request.timers, work, &labels));

@@ -53,6 +53,7 @@ constexpr solver::Method registry[] = {
     {"dgtd",
      {.tetrahedra = true,
       .dispersion = true,
+      .perfect_conductors = true,
       .absorbing_faces = true,
       .absorbing_elements = true,
       .periodic = true,

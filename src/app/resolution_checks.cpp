@@ -23,20 +23,6 @@ using config::Source;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double no_steps = 2, least_steps = 4, few_steps = 10;  // per period
 
-// Hz, the highest frequency in which the case is interested; 0: none.
-double frequency_of_interest(const config::Case& c) {
-  double highest = 0;
-  const auto use = [&](const std::vector<double>& list) {
-    for (const double f : list) highest = std::max(highest, f);
-  };
-  for (const Source& s : c.sources) highest = std::max(highest, s.waveform.frequency);
-  use(c.dft.frequencies);
-  for (const auto& f : c.fluxes) use(f.frequencies);
-  for (const auto& m : c.monitors) use(m.frequencies);
-  for (const auto& f : c.far_fields) use(f.frequencies);
-  return highest;
-}
-
 // Hz, the lowest carrier: what a case cannot do without. 0: there are no sources.
 double lowest_carrier(const config::Case& c) {
   double lowest = infinity;
@@ -268,10 +254,25 @@ void check_size(const config::Case& c, const std::vector<config::Material>& mate
   log::warn("the mesh is {} at {} ({}){}; check {}", share(whole), units::frequency_text(frequency),
             units::length_text(wavelength, 3),
             body > 0 ? fmt::format(", and its largest body, {}, is {}", name, share(body)) : "",
-            c.mesh.generator == config::Mesh::Generator::box ? "mesh.size" : "mesh.unit");
+            c.mesh.generator == config::Mesh::Generator::box      ? "mesh.size"
+            : c.mesh.generator == config::Mesh::Generator::shapes ? "domain.size"
+                                                                  : "mesh.unit");
 }
 
 }  // namespace
+
+double frequency_of_interest(const config::Case& c) {
+  double highest = 0;
+  const auto use = [&](const std::vector<double>& list) {
+    for (const double f : list) highest = std::max(highest, f);
+  };
+  for (const Source& s : c.sources) highest = std::max(highest, s.waveform.frequency);
+  use(c.dft.frequencies);
+  for (const auto& f : c.fluxes) use(f.frequencies);
+  for (const auto& m : c.monitors) use(m.frequencies);
+  for (const auto& f : c.far_fields) use(f.frequencies);
+  return highest;
+}
 
 ResolutionFigures check_grid_resolution(const config::Case& c, const GridScene& scene, double time_step) {
   const double frequency = frequency_of_interest(c), carrier = lowest_carrier(c);

@@ -48,6 +48,17 @@ bool is_name(std::string_view name, bool star_allowed) {
   throw Error(fmt::format("{}[{}] has {}", begin, entry.section, fmt::join(here, ", ")));
 }
 
+// Whether a section or a key says how a case is computed and not what: a case with a domain is for methods on
+// tetrahedra and on grids, and each passes over what the others alone have.
+bool is_how(std::string_view section, std::string_view key) {
+  const auto one_of = [&](std::initializer_list<std::string_view> keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  return section == "mesh" || section == "grid" || (section == "solver" && one_of({"order", "partitioner"})) ||
+         (section == "time" && one_of({"local_steps", "levels"})) ||
+         (kind_of(section) == "boundary" && one_of({"layers", "thickness", "loss"}));
+}
+
 // The message of the first need that the case's method does not fulfil; empty: it fulfils all.
 std::string refusal(const Needs& needs, const Context& context) {
   for (const Need& need : needs) {
@@ -111,6 +122,11 @@ Owners owners_of(const std::function<bool(const Capabilities&)>& has, const Cont
   return {fmt::format("method{} {}", count > 1 ? "s" : "", list), list, count > 1};
 }
 
+bool has_domain(const IniTable& table) {
+  const auto& titles = table.sections();
+  return std::any_of(titles.begin(), titles.end(), [](const Title& title) { return title.name == "domain"; });
+}
+
 void check_sections(const IniTable& table) {
   for (const Title& title : table.sections()) {
     const Section* section = find_section(kind_of(title.name));
@@ -133,13 +149,19 @@ void check_keys(const IniTable& table) {
 }
 
 void check_method(const IniTable& table, const Context& context) {
+  const bool with_domain = has_domain(table);
+  const auto of_other_method = [&](std::string_view section, std::string_view key) {
+    return with_domain && is_how(section, key);
+  };
   for (const Title& title : table.sections()) {
+    if (of_other_method(title.name, "")) continue;
     const Section& section = *find_section(kind_of(title.name));
     std::string why = refusal(section.needs, context);
     if (why.empty() && name_in(title.name) == "*") why = refusal(section.star_needs, context);
     if (!why.empty()) throw Error(fmt::format("{}: section [{}]: {}", title.origin, title.name, why));
   }
   for (const Entry& entry : table.entries()) {
+    if (of_other_method(entry.section, entry.key)) continue;
     const Key& key = *find_section(kind_of(entry.section))->find(entry.key);
     if (const std::string why = refusal(key.needs, context); !why.empty()) reject(entry, why);
     for (const Choice& choice : key.choices)

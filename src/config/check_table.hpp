@@ -10,6 +10,9 @@ void check_sections(const IniTable& table);
 /// Throws for the first key that does not exist, with the one that was probably meant.
 void check_keys(const IniTable& table);
 
+/// Whether there is a [domain], which methods on tetrahedra and on grids take alike.
+bool has_domain(const IniTable& table);
+
 /// Throws for the first section, key or value that the case's method does not have and another has.
 void check_method(const IniTable& table, const Context& context);
 

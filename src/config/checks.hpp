@@ -46,6 +46,9 @@ void local_steps(Time&, const Case&, const Given&);
 void dft_frequencies(Dft&, const Case&, const Given&);
 void masses(Sar&, const Case&, const Given&);
 
+void margin(Domain&, const Case&, const Given&);
+void margin_wavelengths(Domain&, const Case&, const Given&);
+void domain_background(Domain&, const Case&, const Given&);
 void background(Grid&, const Case&, const Given&);
 void library(Material&, const Case&, const Given&);
 void tissue(Material&, const Case&, const Given&);

@@ -7,11 +7,30 @@
 
 namespace dgtd::config::check {
 
-void background(Grid& grid, const Case& c, const Given& given) {
-  check_material(c, given.entry, grid.background);
+namespace {
+
+void check_background(const std::string& name, const Case& c, const Given& given) {
+  check_material(c, given.entry, name);
   for (const Material& m : c.materials)
-    if (m.name == grid.background && m.perfect_conductor)
+    if (m.name == name && m.perfect_conductor)
       reject(given.entry, fmt::format("material.{} is a perfect conductor; the background must be another", m.name));
+}
+
+}  // namespace
+
+void background(Grid& grid, const Case& c, const Given& given) { check_background(grid.background, c, given); }
+
+void domain_background(Domain& domain, const Case& c, const Given& given) {
+  check_background(domain.background, c, given);
+}
+
+void margin(Domain&, const Case&, const Given& given) {
+  for (const char* const key : {"size", "origin"}) check_exclusive(given, key, fmt::format("margin and {}", key));
+}
+
+void margin_wavelengths(Domain&, const Case&, const Given& given) {
+  for (const char* const key : {"size", "origin", "margin"})
+    check_exclusive(given, key, fmt::format("margin_wavelengths and {}", key));
 }
 
 void library(Material& m, const Case&, const Given& given) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "check_table.hpp"
 #include "checks.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -16,11 +17,36 @@
 namespace dgtd::config {
 namespace {
 
+// What a mesh from elsewhere leaves to its own groups.
+void require_no_bodies(const Case& c, const IniTable& table) {
+  if (has_domain(table))
+    throw Error(fmt::format("{}: section [domain]: belongs to mesh.generator = shapes", table.file()));
+  if (!c.shapes.empty())
+    throw Error(fmt::format("{}: section [shape.{}]: belongs to mesh.generator = shapes, and other meshes have volume "
+                            "groups in place of shapes",
+                            c.shapes[0].origin, c.shapes[0].name));
+  if (!c.refinements.empty())
+    throw Error(fmt::format("{}: section [refine.{}]: belongs to mesh.generator = shapes", c.refinements[0].origin,
+                            c.refinements[0].name));
+  for (const Material& m : c.materials)
+    if (const Entry* entry = table.find("material." + m.name, "conductor"))
+      reject(*entry, fmt::format("method {} has no perfectly conducting volumes in meshes from elsewhere; give their "
+                                 "surface type = pec",
+                                 c.solver.method.name));
+}
+
 void complete_mesh(Case& c, const IniTable& table) {
+  c.grid = Grid();
+  if (c.mesh.generator == Mesh::Generator::shapes) {
+    complete_domain(c, table);
+    return complete_shapes_mesh(c);
+  }
+  require_no_bodies(c, table);
   if (c.mesh.generator == Mesh::Generator::box) return complete_box(c);
   if (!c.mesh.file.empty()) return;
   if (c.mesh.generator == Mesh::Generator::none)
-    throw Error(fmt::format("{}: mesh.file is required (or mesh.generator = box | head-phone)", table.file()));
+    throw Error(fmt::format("{}: mesh.file is required (or mesh.generator = box | head-phone, or [shape.NAME])",
+                            table.file()));
   c.mesh.file = (c.file.parent_path() / "../meshes/generated" / fmt::format("head_phone_{}.msh", c.mesh.level))
                     .lexically_normal();
 }
@@ -83,17 +109,19 @@ void complete_sar(Case& c, const IniTable& table) {
 
 void complete(Case& c, const IniTable& table) {
   check_lengths(c, table);
-  if (c.solver.method.has.tetrahedra) {
-    complete_mesh(c, table);
-    c.mesh.periodic = periodic_axes(c);
-  } else {
-    complete_grid(c, table);
-    complete_shapes(c, table);
-  }
   for (Source& s : c.sources)
     if (!table.find("source." + s.name, "frequency")) s.waveform.frequency = *c.time.frequency;
   if (c.dft.frequencies.empty() && c.time.frequency && c.solver.method.has.every_step)
     c.dft.frequencies = {*c.time.frequency};
+  if (c.solver.method.has.tetrahedra) {
+    complete_mesh(c, table);
+    c.mesh.periodic = periodic_axes(c);
+  } else {
+    c.mesh = Mesh();
+    complete_shapes(c, table);
+    if (has_domain(table)) complete_domain(c, table);
+    complete_grid(c, table);
+  }
   complete_time(c, table);
   flatten_to_axes(c);
   complete_solver(c, table);

@@ -17,6 +17,13 @@ void check_lengths(const Case& c, const IniTable& table);
 /// What a run that its fields end requires; one that ends after its pulses has no Fourier sums of a last period.
 void complete_time(Case& c, const IniTable& table);
 
+/// Tetrahedra: the generator of the mesh where the case names neither one nor a file.
+void choose_generator(Case& c, const IniTable& table);
+/// Size and origin of the domain, on tetrahedra and on grids.
+void complete_domain(Case& c, const IniTable& table);
+/// What a mesh of shapes needs besides: elements per wavelength, the background's material, boundaries.
+void complete_shapes_mesh(Case& c);
+
 /// Cells and spacings of a grid, refinements included, and its sides.
 void complete_grid(Case& c, const IniTable& table);
 /// Methods with fewer than three axes: what they do not vary along, and the polarisation.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "checks.hpp"
 #include "codec.hpp"
@@ -14,6 +15,7 @@ namespace dgtd::config {
 namespace {
 
 constexpr std::string_view axis_names = "xyz";
+constexpr double rounding = 1e-6;  // cells
 
 void require_of_grid(const IniTable& table, std::string_view key, std::string_view allowed) {
   if (!table.find("grid", key))
@@ -49,6 +51,34 @@ void complete_missing_axis(Case& c, int a, const IniTable& table) {
   g.origin[a] = -thickness / 2;
 }
 
+// The domain and the layers outside of it as equal cells.
+void fill_domain(Case& c, const IniTable& table) {
+  for (const auto key : {"cells", "origin", "background", "spacings_x", "spacings_y", "spacings_z"})
+    if (const Entry* entry = table.find("grid", key))
+      reject(*entry, "goes with no [domain], which has size, origin and background");
+  Grid& g = c.grid;
+  g.background = c.domain.background;
+  const auto types = side_types(c);
+  const auto sections = side_sections(c);
+  const auto layer_cells = [&](std::size_t side, double spacing) -> std::int64_t {
+    if (types[side] == Boundary::Type::cpml) return g.pml;
+    if (types[side] != Boundary::Type::adiabatic) return 0;
+    return static_cast<std::int64_t>(std::ceil(sections[side]->length / spacing - rounding));
+  };
+  for (int a = 0; a < c.solver.method.has.dimensions; ++a) {
+    const double size = (*c.domain.size)[a], whole = std::ceil(size / g.spacing[a] - rounding);
+    constexpr double most = 1e6;
+    if (!(whole <= most))
+      reject(*table.find("grid", "spacing"),
+             fmt::format("makes {:.3g} cells along {} of the domain ({:.0e} are allowed)", whole, axis_names[a], most));
+    g.spacing[a] = size / std::max(1.0, whole);
+    const std::int64_t below = layer_cells(2 * static_cast<std::size_t>(a), g.spacing[a]);
+    g.cells[a] = below + std::max<std::int64_t>(1, std::llround(whole)) +
+                 layer_cells(2 * static_cast<std::size_t>(a) + 1, g.spacing[a]);
+    g.origin[a] = (*c.domain.origin)[a] - static_cast<double>(below) * g.spacing[a];
+  }
+}
+
 void complete_cells(Case& c, const IniTable& table) {
   Grid& g = c.grid;
   const int axes = c.solver.method.has.dimensions;
@@ -59,21 +89,23 @@ void complete_cells(Case& c, const IniTable& table) {
       if (const Entry* entry = table.find("grid", key))
         reject(*entry, "belongs to axes without spacings_x, spacings_y or spacings_z, and there is none");
   } else {
-    require_of_grid(table, "cells", axes == 1 ? "1 integer" : fmt::format("{} integers", axes));
+    if (!c.domain.size) require_of_grid(table, "cells", axes == 1 ? "1 integer" : fmt::format("{} integers", axes));
     require_of_grid(table, "spacing", axes == 1 ? "1 number > 0, m" : fmt::format("1 or {} numbers > 0, m", axes));
   }
+  if (c.domain.size) fill_domain(c, table);
   for (int a = 0; a < axes; ++a) {
     auto& spacings = g.spacings[a];
     if (spacings.empty()) spacings.assign(static_cast<std::size_t>(g.cells[a]), g.spacing[a]);
     const auto runs = runs_of(spacings);
     g.cells[a] = static_cast<std::int64_t>(spacings.size());
     g.spacing[a] = runs.size() == 1 ? spacings.front() : 0;
-    if (table.find("grid", "origin")) continue;
+    if (table.find("grid", "origin") || c.domain.size) continue;
     double length = 0;  // m
     for (const CellRun& run : runs) length += static_cast<double>(run.count) * run.spacing;
     g.origin[a] = -length / 2;
   }
   for (int a = axes; a < 3; ++a) complete_missing_axis(c, a, table);
+  c.domain = Domain();  // the resolved case has the cells alone
 }
 
 void check_refinement(const Refinement& r, const Case& c, const IniTable& table) {

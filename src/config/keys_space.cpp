@@ -9,6 +9,8 @@ constexpr bool has_axes(const Capabilities& c) {
   return c.dimensions >= axes;
 }
 
+constexpr bool finer_boxes(const Capabilities& c) { return c.tetrahedra || c.varying_cells; }
+
 // The key belongs to shapes of these types.
 Condition<Shape> of(std::initializer_list<Shape::Type> types) {
   return with<Shape>("type", &Shape::type, shape_names, types);
@@ -107,20 +109,62 @@ void add_shape_files(Keys<Shape>& keys) {
 
 }  // namespace
 
+Section domain_keys() {
+  constexpr std::string_view others = "size, origin";
+  return Keys<Domain>("domain", &Case::domain,
+                      "What is computed, for `dgtd` with shapes and for methods on grids alike: the same case file is "
+                      "the same problem for both. Absorbing layers (`cpml`, `passive`) are added outside of it. With "
+                      "this section a case may have [mesh] and [grid], of which a method takes its own. Grids get "
+                      "their cells from it and from `grid.spacing`, at most that, so that whole cells fill it.")
+      .add("shape", &Domain::form, choice(domain_names),
+           {.initially = "`box`",
+            .unwritten = "box",
+            .text = "Its form. The sides of a box are the boundaries xmin, xmax, ymin, ymax, zmin and zmax, that of a "
+                    "sphere is `outer`."})
+      .add("size", &Domain::size, spacing(),
+           {.unit = "m",
+            .initially = "**one of `size`, `margin`, `margin_wavelengths`**",
+            .text = "Lengths of the edges; of a sphere its diameter."})
+      .add("origin", &Domain::origin, place(),
+           {.unit = "m", .initially = "it is centred on 0", .text = "Lower corner."})
+      .add("margin", &Domain::margin, number(Sign::not_negative),
+           {.unit = "m",
+            .initially = "**one of `size`, `margin`, `margin_wavelengths`**",
+            .check = check::margin,
+            .resolved_as = others,
+            .text = "Distance of the sides from the box around all shapes; of a sphere from the smallest one about the "
+                    "middle of that box."})
+      .add("margin_wavelengths", &Domain::margin_wavelengths, number(Sign::positive),
+           {.unit = "wavelengths",
+            .initially = "**one of `size`, `margin`, `margin_wavelengths`**",
+            .check = check::margin_wavelengths,
+            .resolved_as = others,
+            .text = "The same in wavelengths in the background, at the lowest frequency in use that is not below 0.3 of "
+                    "the highest."})
+      .add("background", &Domain::background, any_text({"glass"}),
+           {.initially = "vacuum", .check = check::domain_background, .text = "NAME of the material outside all shapes."})
+      .section();
+}
+
 Section mesh_keys() {
   using Generator = Mesh::Generator;
+  const auto shapes = with<Mesh>("generator", &Mesh::generator, generator_names, {Generator::shapes});
   const auto box = with<Mesh>("generator", &Mesh::generator, generator_names, {Generator::box});
   return Keys<Mesh>("mesh", &Case::mesh, "The mesh of tetrahedra.")
       .needs({{has<&Capabilities::tetrahedra>, "is of {owners}; {method} takes [grid]"}})
       .add("generator", &Mesh::generator, choice(generator_names),
-           {.text = "Makes the mesh in place of a file: a box, or a head with a phone."})
+           {.initially = "`shapes` where there are shapes and no `file`",
+            .text = "Makes the mesh in place of a file: a box, a head with a phone, or the case's [shape.NAME] in its "
+                    "[domain]."})
       .add("level", &Mesh::level, choice(level_names),
            {.belongs = {with<Mesh>("generator", &Mesh::generator, generator_names, {Generator::head_phone})},
             .text = "Fineness of the mesh."})
       .add("file", &Mesh::file, path(),
-           {.initially = "**required** unless `generator` is set",
+           {.initially = "**required** unless `generator` is set, or there are shapes",
             .belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },
-                                    "a mesh from a file, and mesh.generator = box needs none")},
+                                    "a mesh from a file, and mesh.generator = box needs none"),
+                        where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::shapes; },
+                                    "a mesh from a file; that of shapes is kept in the user's cache")},
             .may_change = true,
             .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, affine tetrahedra; with `generator = head-phone` the "
                     "file in which the generated mesh is kept."})
@@ -139,6 +183,25 @@ Section mesh_keys() {
            {.belongs = {box}, .text = "Cubes along x, y, z, six tetrahedra each (at most 1048576)."})
       .add("size", &Mesh::size, three_numbers(Sign::positive),
            {.unit = "m", .belongs = {box}, .text = "The box is [0, size]."})
+      .add("per_wavelength", &Mesh::per_wavelength, number(Sign::positive),
+           {.initially = "10, 4, 2.5, 2, 1.7, 1.5 for orders 1 to 6",
+            .belongs = {shapes},
+            .text = "Elements per wavelength in each material, at the highest frequency of sources (their carrier) and "
+                    "monitors. In a metal the modulus of the index counts, so that elements resolve its skin."})
+      .add("finest", &Mesh::finest, number(Sign::not_negative),
+           {.unit = "m",
+            .belongs = {shapes},
+            .text = "No material, thickness and curvature of a body asks for smaller elements than this; [refine.NAME] "
+                    "may. Elements are at most as long as a body is thick, and a circle of a curved surface has at "
+                    "least 12."})
+      .add("ratio", &Mesh::ratio, above_one(),
+           {.belongs = {shapes},
+            .text = "Largest ratio of neighbouring elements: their size grows by ratio - 1 for a unit of distance from "
+                    "what asks for small ones."})
+      .add("exact_volumes", &Mesh::exact_volumes, choice(switch_names),
+           {.belongs = {shapes},
+            .text = "Whether the polyhedra of spheres and ellipsoids that no other body cuts have their volume, with "
+                    "vertices a little outside, or have their vertices on the surface."})
       .section();
 }
 
@@ -260,7 +323,6 @@ Section material_keys() {
 
 Section shape_keys() {
   Keys<Shape> keys("shape", &Case::shapes, "A body of one material, or labelled voxels of several.");
-  keys.needs({{on_grid, "is of {owners}; {method} takes the volume groups of [mesh]"}});
   add_shape_material(keys);
   add_simple_shapes(keys);
   add_shape_files(keys);
@@ -284,21 +346,18 @@ Section permittivity_keys() {
 }
 
 Section refine_keys() {
-  constexpr std::string_view grid = "grid.spacings_x, spacings_y, spacings_z";
-  return Keys<Refinement>("refine", &Case::refinements, "A box with finer cells.")
-      .needs({{on_grid, "is of {owners}; {method} takes the elements of [mesh]"},
-              {has<&Capabilities::varying_cells>, "is of {owners}; {method} has equal cells"}})
-      .add("centre", &Refinement::centre, place(), {.unit = "m", .resolved_as = grid, .text = "Centre of the box."})
+  return Keys<Refinement>("refine", &Case::refinements, "A box with finer cells, or finer elements of mesh.generator = shapes.")
+      .needs({{finer_boxes, "is of {owners}; {method} has equal cells"}})
+      .add("centre", &Refinement::centre, place(), {.unit = "m", .text = "Centre of the box."})
       .add("size", &Refinement::size, length(Sign::positive),
            {.unit = "m",
             .required = true,
-            .resolved_as = grid,
             .text = "Size of the box, which may reach beyond the grid's ends."})
       .add("spacing", &Refinement::spacing, spacing(),
            {.unit = "m",
             .required = true,
-            .resolved_as = grid,
-            .text = "Largest spacing inside the box, at most that of the grid."})
+            .text = "Largest spacing inside the box, at most that of the grid; of elements their size, of which the "
+                    "smallest one along x, y, z counts."})
       .section();
 }
 

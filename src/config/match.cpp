@@ -36,8 +36,9 @@ void check_sections_exist(const std::vector<Item>& items, const std::vector<std:
 }
 
 template <class Item>
-std::vector<int> match(const std::vector<Item>& items, const std::vector<std::string>& groups, Words words) {
-  check_sections_exist(items, groups, words);
+std::vector<int> match(const std::vector<Item>& items, const std::vector<std::string>& groups, Words words,
+                       bool all_used) {
+  if (all_used) check_sections_exist(items, groups, words);
   std::vector<int> chosen;
   for (const std::string& group : groups) {
     const int named = index_of(items, group);
@@ -59,7 +60,9 @@ std::vector<int> match_case(const Case& c, const std::vector<Item>& items, const
                             Words words) {
   if (c.mesh.generator == Mesh::Generator::box && is_whole_box(items, groups))
     return std::vector<int>(groups.size(), 0);
-  return match(items, groups, words);
+  // A material may be that of holes, or of nothing.
+  const bool of_shapes = c.mesh.generator == Mesh::Generator::shapes && words.section == "material";
+  return match(items, groups, words, !of_shapes);
 }
 
 template <class Item>

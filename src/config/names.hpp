@@ -61,7 +61,10 @@ inline constexpr Name<LocalSteps> local_steps_names[] = {
     {LocalSteps::automatic, "auto"}, {LocalSteps::on, "on"}, {LocalSteps::off, "off"}};
 // Generator::none is the absence of the key.
 inline constexpr Name<Mesh::Generator> generator_names[] = {{Mesh::Generator::box, "box"},
-                                                            {Mesh::Generator::head_phone, "head-phone"}};
+                                                            {Mesh::Generator::head_phone, "head-phone"},
+                                                            {Mesh::Generator::shapes, "shapes"}};
+inline constexpr Name<Domain::Form> domain_names[] = {
+    {Domain::Form::box, "box"}, {Domain::Form::sphere, "sphere", has<&Capabilities::tetrahedra>}};
 inline constexpr Name<Mesh::Cache> mesh_cache_names[] = {
     {Mesh::Cache::user, "user"}, {Mesh::Cache::beside, "beside"}, {Mesh::Cache::off, "off"}};
 // The level is kept as it is written.

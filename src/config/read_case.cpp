@@ -98,13 +98,19 @@ void set_value(const Key& key, void* item, Entry& entry, const Parameters& param
   if (!key.set(item, entry.value, context)) reject(entry, fmt::format("must be {}", key.allowed(context)));
 }
 
+// Whether a method has a section and a key; check_method has refused what it has not, but for what a case with a domain
+// says to others.
+bool takes(const Section& section, const Key& key, const solver::Method& method) {
+  return fulfils(section.needs, method.has) && fulfils(key.needs, method.has);
+}
+
 // results: the folder in which paths of overrides and of [output] start.
 void set_values(Case& c, IniTable& table, const Parameters& parameters, const Context& context,
                 const std::filesystem::path& results) {
   for_each_item(c, [&](const Section& section, void* item, const std::string& title, const Origin&) {
     for (const Key& key : section.keys) {
       Entry* const entry = table.find(title, key.name);
-      if (!entry) continue;
+      if (!entry || !takes(section, key, context.method)) continue;
       Context own = context;
       if (entry->overridden || section.kind == "output") own.folder = results;
       else if (!entry->folder.empty()) own.folder = entry->folder;
@@ -123,7 +129,7 @@ std::string owner_of(const Key::Belonging& b, const Section& section, const Capa
 void check_belongings(const Section& section, const void* item, const std::string& title, const Case& c,
                       const IniTable& table) {
   for (const Key& key : section.keys)
-    if (const Entry* entry = table.find(title, key.name))
+    if (const Entry* entry = table.find(title, key.name); entry && takes(section, key, c.solver.method))
       for (const auto& b : key.belongs)
         if (!b.holds(item, c)) reject(*entry, fmt::format("belongs to {}", owner_of(b, section, c.solver.method.has)));
 }
@@ -155,7 +161,8 @@ void check_values(Case& c, const IniTable& table, const Context& context) {
     check_belongings(section, item, title, c, table);
     for (const Key& key : section.keys) {
       if (is_missing(key)) missing(key, section, title, origin, table, context);
-      if (const Entry* entry = table.find(title, key.name); entry && key.check)
+      if (const Entry* entry = table.find(title, key.name);
+          entry && key.check && takes(section, key, c.solver.method))
         key.check(item, c, {table, title, *entry});
     }
   });
@@ -189,6 +196,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   add_items(c, table);
   const std::filesystem::path results_start = results.empty() ? context.folder : results;
   set_values(c, table, parameters, context, results_start);
+  choose_generator(c, table);
   check_values(c, table, context);
   if (c.output.directory.empty()) c.output.directory = results_start / "out" / c.name;
   complete(c, table);

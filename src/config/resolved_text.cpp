@@ -30,12 +30,14 @@ std::string resolved_text(const Case& c) {
   for (const Section& section : key_table()) {
     if (!fulfils(section.needs, c.solver.method.has)) continue;
     for (std::size_t i = 0; i < section.count(c); ++i) {
-      text += fmt::format("\n[{}]\n", section.title(c, i));
+      std::string lines;
       const void* item = section.item_of(c, i);
       for (const Key& key : section.keys)
         if (key.resolved_as.empty() && key.applies(item, c))
           if (const std::string value = key.format(item); !value.empty())
-            text += fmt::format("{} = {}\n", key.name, value);
+            lines += fmt::format("{} = {}\n", key.name, value);
+      // A domain that is not given, or has become cells, has no lines.
+      if (section.named || !lines.empty()) text += fmt::format("\n[{}]\n{}", section.title(c, i), lines);
     }
   }
   return text;

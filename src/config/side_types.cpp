@@ -60,7 +60,7 @@ std::array<Boundary::Type, 6> side_types(const Case& c) {
 }
 
 std::array<bool, 3> periodic_axes(const Case& c) {
-  const bool has_sides = c.mesh.generator == Mesh::Generator::box;
+  const bool has_sides = c.mesh.generator == Mesh::Generator::box || c.mesh.generator == Mesh::Generator::shapes;
   auto section = side_sections(c);
   for (const Boundary& b : c.boundaries)
     if (is_paired(b.type) && std::find(std::begin(sides), std::end(sides), b.name) == std::end(sides) &&

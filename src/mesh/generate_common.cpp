@@ -47,6 +47,13 @@ void set_options(double unit) {
   gmsh::option::setNumber("Mesh.ScalingFactor", unit);
 }
 
+// Throws the last error of Gmsh where it does not throw itself.
+void check_for_errors() {
+  std::string error;
+  gmsh::logger::getLastError(error);
+  if (!error.empty()) throw error;
+}
+
 }  // namespace
 
 int add(const Ellipsoid& ellipsoid) {
@@ -104,7 +111,9 @@ MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid
   set_options(unit);
   gmsh::model::mesh::setSizeCallback([&size](int, int, double x, double y, double z) { return size({x, y, z}); });
   gmsh::model::mesh::generate(2);
+  check_for_errors();
   fill_volumes(ellipsoids, polyhedra);
+  check_for_errors();
   gmsh::model::mesh::removeSizeCallback();
   const UnfinishedMesh unfinished(file);
   gmsh::write(unfinished.name().string());

@@ -2,13 +2,10 @@
 // The mesh of a case with a generator: made where it is missing.
 #include <filesystem>
 
+#include "dgtd/mesh/generate.hpp"
 #include "dgtd/mesh/mesh_source.hpp"
 
 namespace dgtd::mesh {
-
-/// The folder of a user for meshes that cannot be kept beside their case: $XDG_CACHE_HOME/dgtd, else
-/// $HOME/.cache/dgtd, else ./meshes.
-std::filesystem::path user_meshes();
 
 /// The file with the mesh of wanted.generator = head_phone. wanted.file if it exists or can be written, else
 /// head_phone_LEVEL.msh in user_meshes(). A missing mesh is generated, under another name until it is complete.

@@ -93,6 +93,14 @@ bool lies_on(const Ellipsoid& ellipsoid, const Surface& surface) {
   return true;
 }
 
+/// Whether each edge has two triangles: what other bodies cut is open.
+bool is_closed(const std::vector<Triangle>& triangles) {
+  std::map<std::pair<int, int>, int> sides;
+  for (const Triangle& t : triangles)
+    for (int i = 0; i < 3; ++i) ++sides[std::minmax(t[i], t[(i + 1) % 3])];
+  return std::all_of(sides.begin(), sides.end(), [](const auto& side) { return side.second == 2; });
+}
+
 void write_model(const SurfaceMesh& mesh) {
   gmsh::model::add("surface mesh");
   std::unordered_set<std::size_t> added;
@@ -127,7 +135,7 @@ void fill_volumes(const std::vector<Ellipsoid>& ellipsoids, Polyhedra polyhedra)
   SurfaceMesh mesh = read_model();
   for (Surface& surface : mesh.surfaces)
     for (const Ellipsoid& ellipsoid : ellipsoids)
-      if (lies_on(ellipsoid, surface)) {
+      if (lies_on(ellipsoid, surface) && is_closed(surface.triangles)) {
         improve(ellipsoid, surface.points, surface.triangles);
         if (polyhedra == Polyhedra::exact_volumes) restore_volume(ellipsoid, surface.points, surface.triangles);
       }

@@ -35,6 +35,9 @@ MeshSummary generate_head_phone(const std::string& level, const std::filesystem:
 MeshSummary generate_spheres(const Spheres& spheres, const std::filesystem::path& file) {
   return gmsh_library().generate_spheres(spheres, file);
 }
+MeshSummary generate_bodies(const BodyModel& model, const std::filesystem::path& file) {
+  return gmsh_library().generate_bodies(model, file);
+}
 void require_writable_msh(const std::filesystem::path& file) { check_writable(file); }
 void write_msh(const GlobalMesh& mesh, const std::filesystem::path& file, MshForm form) {
   gmsh_library().write_msh(mesh, file, form);

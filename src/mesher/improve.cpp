@@ -133,7 +133,7 @@ class Improver : private MeshWithSurfaces {
 
   /// Tries places away from the faces opposite the vertex in the worst elements, and towards the middle.
   bool move(int v) {
-    if (freedom_[v] == Freedom::fixed) return false;
+    if (freedom_[v] == Freedom::fixed || is_held(v)) return false;
     const double first = cost_around(v);
     double best = first;
     for (int round = 0; round < 4 && best > 0; ++round) {
@@ -247,7 +247,8 @@ class Improver : private MeshWithSurfaces {
         regions.push_back(mesh_.region[ring.elements[from]]);
       }
     } else return false;
-    if ((!ring.closed || chains.size() == 2) && !can_turn(a, b, chains.front())) return false;
+    const bool on_surface = !ring.closed || chains.size() == 2;
+    if (on_surface && (goal_.surfaces_stay || !can_turn(a, b, chains.front()))) return false;
     double before = 0, after = 0;
     for (const int t : ring.elements) before += cost(t);
     std::vector<std::vector<Corners>> replacement(chains.size());
@@ -303,7 +304,7 @@ class Improver : private MeshWithSurfaces {
 
   /// Vertex v goes to u; the elements at their edge vanish. improving: only if that raises the worst quality.
   bool collapse(int v, int u, bool improving) {
-    if (freedom_[v] == Freedom::fixed || freedom_[v] == Freedom::junction) return false;
+    if (freedom_[v] == Freedom::fixed || freedom_[v] == Freedom::junction || is_held(v)) return false;
     if (freedom_[v] == Freedom::line) {
       const Vec3 d = mesh_.points[u] - mesh_.points[v];
       if (norm(cross(d, direction_[v])) > 1e-6 * norm(d)) return false;
@@ -335,6 +336,8 @@ class Improver : private MeshWithSurfaces {
     }
     return true;
   }
+
+  bool is_held(int v) const { return goal_.surfaces_stay && freedom_[v] != Freedom::free; }
 
   bool thorough_ = false;  // with operations that need their surroundings
 };

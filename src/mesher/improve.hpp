@@ -15,6 +15,8 @@ struct ImproveGoal {
   /// ... and 4.9 inradius / longest edge at least this.
   double shape = 0.3;
   int passes = 12;
+  /// Whether triangles between regions and on the boundary stay as they are.
+  bool surfaces_stay = false;
   /// Work after which the optimiser ends: evaluations of an element's quality, per element. Work and not time, so that
   /// the result is the same on every machine.
   double effort = 4000;

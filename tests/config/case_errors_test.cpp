@@ -29,7 +29,7 @@ TEST_F(CaseErrors, UnknownSections) {
   EXPECT_EQ(message("[solver.x]\n"), "head.cfg:1: unknown section [solver.x]; did you mean [solver]?");
   EXPECT_EQ(
       message("[antenna]\n"),
-      "head.cfg:1: unknown section [antenna]; the sections are [parameters] [solver] [mesh] [grid] [time] "
+      "head.cfg:1: unknown section [antenna]; the sections are [parameters] [solver] [domain] [mesh] [grid] [time] "
       "[material.NAME] "
       "[shape.NAME] [permittivity.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] "
       "[monitor.NAME] [snapshot.NAME] [far_field.NAME] [dft] [sar] [output] [checkpoint]");
@@ -105,8 +105,8 @@ TEST_F(CaseErrors, Values) {
       {"solver", "cfl_fraction", "1e-300", "a number from 1e-6 to 1"},
       {"solver", "threads", "-1", "an integer from 0 to 4096"},
       {"mesh", "unit", "0", "a number > 0"},
-      {"mesh", "generator", "sphere", "box or head-phone"},
-      {"mesh", "generator", "none", "box or head-phone"},
+      {"mesh", "generator", "sphere", "box, head-phone or shapes"},
+      {"mesh", "generator", "none", "box, head-phone or shapes"},
       {"mesh", "level", "m4", "m0, m1, m2 or m3"},
       {"mesh", "cells", "8 8", "3 integers >= 1"},
       {"mesh", "cells", "8 8 0", "3 integers >= 1"},
@@ -181,7 +181,7 @@ TEST_F(CaseErrors, Overrides) {
 }
 
 TEST_F(CaseErrors, Mesh) {
-  EXPECT_EQ(message("[time]\nend = 1\n"), "head.cfg: mesh.file is required (or mesh.generator = box | head-phone)");
+  EXPECT_EQ(message("[time]\nend = 1\n"), "head.cfg: mesh.file is required (or mesh.generator = box | head-phone, or [shape.NAME])");
   const std::string box = "[time]\nend = 1\n[mesh]\ngenerator = box\n";
   const std::string head = "[time]\nend = 1\n[mesh]\ngenerator = head-phone\n";
   EXPECT_EQ(message(box + "file = a.msh\n"),

@@ -8,8 +8,9 @@ using MethodErrors = CaseFile;
 
 TEST_F(MethodErrors, SectionsOfFdtd3d) {
   EXPECT_EQ(message(minimal + "[grid]\n"), "head.cfg:5: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
-  EXPECT_EQ(message(minimal + "[shape.rod]\n"),
-            "head.cfg:5: section [shape.rod]: is of method fdtd3d; dgtd takes the volume groups of [mesh]");
+  EXPECT_EQ(message(minimal + "[shape.rod]\ntype = sphere\nmaterial = a\nradius = 1\n[material.a]\n"),
+            "head.cfg:5: section [shape.rod]: belongs to mesh.generator = shapes, and other meshes have volume groups in "
+            "place of shapes");
   EXPECT_EQ(message("[solver]\nmethod = hpf2d\n[monitor.near]\n"),
             "head.cfg:3: section [monitor.near]: is of the other methods; hpf2d has [dft]");
   EXPECT_EQ(message(minimal + "[monitor.near]\n"),
@@ -18,8 +19,8 @@ TEST_F(MethodErrors, SectionsOfFdtd3d) {
             "head.cfg:3: section [snapshot.s]: is of the other methods; hpf2d has output.every");
   EXPECT_EQ(message(structured + "[snapshot.s]\ntimes = 1\nspacing = 1\n"),
             "head.cfg:10: snapshot.s.spacing = 1: is of method dgtd; fdtd3d has the cells of its grid");
-  EXPECT_EQ(message(minimal + "[refine.r]\n"),
-            "head.cfg:5: section [refine.r]: is of method fdtd3d; dgtd takes the elements of [mesh]");
+  EXPECT_EQ(message(minimal + "[refine.r]\nsize = 1 1 1\nspacing = 1\n"),
+            "head.cfg:5: section [refine.r]: belongs to mesh.generator = shapes");
   EXPECT_EQ(message(minimal, {"grid.pml=0"}),
             "--set grid.pml=0: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
 }
@@ -40,9 +41,9 @@ TEST_F(MethodErrors, SourcesOfFdtd3d) {
             "head.cfg:2: source.s.type = hard: is of method fdtd3d; dgtd has dipole, plane-wave, sheet and gaussian-beam");
   EXPECT_EQ(message("[source.s]\ntype = sheet\nprofile = a.npy\nprofile_points = grid\n"),
             "head.cfg:4: source.s.profile_points = grid: is of method fdtd3d; dgtd has even");
-  EXPECT_EQ(message("[material.a]\nconductor = none\n"),
-            "head.cfg:2: material.a.conductor = none: method dgtd has no perfectly conducting volumes; give their "
-            "surface type = pec");
+  EXPECT_EQ(message(minimal + "[material.a]\nconductor = none\n"),
+            "head.cfg:6: material.a.conductor = none: method dgtd has no perfectly conducting volumes in meshes from "
+            "elsewhere; give their surface type = pec");
 }
 
 TEST_F(MethodErrors, SectionsOfDgtd) {

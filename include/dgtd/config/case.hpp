@@ -65,6 +65,19 @@ struct Solver {
   bool operator==(const Solver&) const = default;
 };
 
+/// What is computed, without the absorbing layers that the program adds outside of it: the same on tetrahedra and on
+/// grids. read_case turns margins into size and origin, and on grids all of it into cells.
+struct Domain {
+  enum class Form { box, sphere };
+  Form form = Form::box;
+  std::optional<Vec3> size;    // m; of a sphere its diameter
+  std::optional<Vec3> origin;  // m, the lower corner; not given: the domain is centred on 0
+  std::optional<double> margin, margin_wavelengths;  // around all bodies, in place of size and origin
+  std::string background;                            // material outside all shapes; empty: vacuum
+
+  bool operator==(const Domain&) const = default;
+};
+
 /// The cells of a structured method. After read_case cells, spacings and origin hold for every axis,
 /// however the file gave them.
 struct Grid {                                   // methods on grids
@@ -80,8 +93,8 @@ struct Grid {                                   // methods on grids
   bool operator==(const Grid&) const = default;
 };
 
-/// A box with finer cells. read_case turns them into the grid's spacings and leaves neither them nor the ratio.
-struct Refinement {  // fdtd methods
+/// A box with finer cells. On grids read_case turns them into the spacings and leaves neither them nor the ratio.
+struct Refinement {  // fdtd methods; dgtd: elements of shapes
   std::string name;
   Vec3 centre{0, 0, 0};   // m
   Vec3 size{0, 0, 0};     // m
@@ -126,7 +139,7 @@ struct Time {
 };
 
 /// A body of one material. Where shapes overlap the one of higher priority counts, of equal ones the later.
-struct Shape {  // methods on grids
+struct Shape {  // methods on grids; dgtd: mesh.generator = shapes
   enum class Type { box, sphere, ellipsoid, cylinder, prism, stl, labels };
   struct Label {
     int number = 0;  // 0 to 255
@@ -256,6 +269,7 @@ struct Case {
   std::filesystem::path file;  // absolute
   std::string name;            // file name without extension
   Solver solver;
+  Domain domain;
   Mesh mesh;
   Grid grid;
   std::vector<Refinement> refinements;
@@ -308,7 +322,8 @@ std::optional<Band> band_in_use(const Case& c);
 
 /// Which of the case's materials (boundaries) each physical group has: [groups] indices into c.materials
 /// (c.boundaries), by name, else by "*". For the box generator a single section of any name is the
-/// box's volume (all its sides), and the sides xmin, xmax, ymin, ymax, zmin, zmax may be named singly.
+/// box's volume (all its sides), and the sides xmin, xmax, ymin, ymax, zmin, zmax may be named singly. For the
+/// generator of shapes materials need not be in the mesh.
 /// Throws Error naming the group or the section that has no counterpart, with the names that exist.
 std::vector<int> match_materials(const Case& c, const std::vector<std::string>& volume_names);
 std::vector<int> match_boundaries(const Case& c, const std::vector<std::string>& surface_names);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/mesh/body_model.hpp"
 
 namespace dgtd::mesh {
 
@@ -70,5 +71,15 @@ struct Spheres {
   bool exact_volumes = false;
 };
 MeshSummary generate_spheres(const Spheres& spheres, const std::filesystem::path& file);
+
+/// Bodies in a domain. The file's origin is the middle of the domain. Volume groups are those of the model, surface
+/// groups xmin, xmax, ymin, ymax, zmin, zmax of a box, outer of a ball, and one for each group of holes. The same file
+/// for the same model from the first mesh of every process. Throws Error where nothing is left of a body, where periodic sides differ, and for more than 1e8
+/// tetrahedra.
+MeshSummary generate_bodies(const BodyModel& model, const std::filesystem::path& file);
+
+/// The folder of a user for meshes that cannot be kept beside their case: $XDG_CACHE_HOME/dgtd, else
+/// $HOME/.cache/dgtd, else ./meshes.
+std::filesystem::path user_meshes();
 
 }  // namespace dgtd::mesh

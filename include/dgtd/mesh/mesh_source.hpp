@@ -12,13 +12,17 @@
 namespace dgtd::mesh {
 
 struct MeshSource {
-  enum class Generator { none, box, head_phone };
+  enum class Generator { none, box, head_phone, shapes };
   std::filesystem::path file;  // absolute
   double unit = 1;             // metres per length unit of the file
   Generator generator = Generator::none;
   std::string level = "m0";                    // head-phone: m0, m1, m2, m3
   std::array<std::int64_t, 3> cells{8, 8, 8};  // box: cubes an axis, six tetrahedra each
   Vec3 size{1, 1, 1};                          // box: m
+  // shapes: elements per wavelength at the highest frequency (0: by the order), m, growth, whether ellipsoids have
+  // their volume (body_model.hpp)
+  double per_wavelength = 0, finest = 0, ratio = 1.3;
+  bool exact_volumes = true;
   /// Where the compact mesh file of a mesh file is kept (docs/architecture.md): in the user's cache, but beside a mesh
   /// that the program has generated; beside any mesh file; nowhere.
   enum class Cache { user, beside, off } cache = Cache::user;

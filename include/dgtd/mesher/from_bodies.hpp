@@ -1,0 +1,25 @@
+#pragma once
+// Meshes of the bodies of a case, made where they are missing.
+#include <filesystem>
+
+#include "dgtd/mesh/body_model.hpp"
+#include "dgtd/mesh/generate.hpp"
+
+namespace dgtd::mesher {
+
+struct BodyMesh {
+  std::filesystem::path file;
+  bool made = false;           // now; false: it was there
+  std::int64_t elements = 0;   // of a mesh that was made now; its figures:
+  double worst_shape = 0;      // 4.9 inradius / longest edge
+  std::int64_t bad_before = 0, bad_after = 0;  // elements that the optimiser was to mend, and those that are left
+  double gain = 1;             // of the time step that the worst element allows, by the optimiser
+};
+
+/// File shapes_HASH.msh in the folder (made where it is missing), where HASH is that of the model. slowness:
+/// sqrt(eps_r mu_r) by volume group, which the optimiser for the time step takes; it is not a part of the hash.
+/// The same mesh for the same model from the first mesh of every process. Throws Error for a model of which no mesh can be made.
+BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pair<std::string, double>>& slowness,
+                        const std::filesystem::path& folder);
+
+}  // namespace dgtd::mesher

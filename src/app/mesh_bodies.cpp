@@ -1,0 +1,202 @@
+#include "mesh_bodies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
+#include "dgtd/grid/shapes.hpp"
+#include "dgtd/grid/solid.hpp"
+#include "dgtd/mesher/from_bodies.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
+#include "resolution_checks.hpp"
+
+namespace dgtd::app {
+namespace {
+
+using mesh::Body;
+using Type = config::Shape::Type;
+
+const config::Material& material_named(const config::Case& c, const std::string& name) {
+  return *std::find_if(c.materials.begin(), c.materials.end(), [&](const auto& m) { return m.name == name; });
+}
+
+// m; 0 of a perfect conductor. The modulus of the index counts waves and their decay alike.
+double element_in(const config::Case& c, const config::Material& m, double frequency) {
+  if (m.perfect_conductor) return 0;
+  const auto index = std::sqrt(physics::permittivity(m, 2 * pi * frequency) * m.permeability);
+  return std::max(c.mesh.finest, speed_of_light / frequency / std::abs(index) / c.mesh.per_wavelength);
+}
+
+Body body_of_shape(const config::Shape& s) {
+  Body body;
+  body.name = s.name;
+  body.centre = s.centre;
+  body.axis = s.axis;
+  body.radius = s.radius;
+  body.height = s.height;
+  switch (s.type) {
+    case Type::box: body.size = s.size; return body;
+    case Type::sphere: body.form = Body::Form::ellipsoid, body.size = {s.radius, s.radius, s.radius}; return body;
+    case Type::ellipsoid: body.form = Body::Form::ellipsoid, body.size = s.radii; return body;
+    case Type::cylinder: body.form = Body::Form::cylinder; return body;
+    case Type::prism:
+      body.form = Body::Form::prism;
+      body.points = s.points;
+      // For its checks of the polygon.
+      grid::make_prism(s.points, s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2, s.centre, s.height);
+      return body;
+    case Type::stl:
+    case Type::labels: break;
+  }
+  throw Error(fmt::format("type = {} is not possible on tetrahedra; box, sphere, ellipsoid, cylinder and prism are",
+                          s.type == Type::stl ? "stl" : "labels"));
+}
+
+// m, from the axis' origin to a body's ends. Ends of round bodies are those of the boxes around them.
+std::array<double, 2> ends_of(const Body& body, int axis) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  const auto include = [&](double at) { low = std::min(low, at), high = std::max(high, at); };
+  const double along = std::abs(body.axis[axis]) * body.height / 2;
+  switch (body.form) {
+    case Body::Form::box: include(body.size[axis] / 2), include(-body.size[axis] / 2); break;
+    case Body::Form::ellipsoid: include(body.size[axis]), include(-body.size[axis]); break;
+    case Body::Form::cylinder: {
+      const double across = body.radius * std::sqrt(std::max(0.0, 1 - body.axis[axis] * body.axis[axis]));
+      include(along + across), include(-along - across);
+      break;
+    }
+    case Body::Form::prism: {
+      const int own = body.axis.x != 0 ? 0 : body.axis.y != 0 ? 1 : 2;
+      if (axis == own) include(along), include(-along);
+      else
+        for (const auto& point : body.points) include(point[axis == (own + 1) % 3 ? 0 : 1]);
+      break;
+    }
+  }
+  return {body.centre[axis] + low, body.centre[axis] + high};
+}
+
+void check_inside(const Body& body, const mesh::BodyModel& model) {
+  for (int a = 0; a < 3; ++a) {
+    const auto [low, high] = ends_of(body, a);
+    if (low >= model.high[a] || high <= model.low[a])
+      throw Error(fmt::format("lies outside the domain, whose {} goes from {:g} to {:g} m", "xyz"[a], model.low[a],
+                              model.high[a]));
+  }
+  const Vec3 middle = 0.5 * (model.low + model.high);
+  if (const double radius = 0.5 * (model.high.x - model.low.x); model.ball && mesh::distance(body, middle) >= radius)
+    throw Error(fmt::format("lies outside the domain, a sphere of radius {:g} m", radius));
+}
+
+// A dipole's current is a bump between it and the nearest body, of elements that resolve it and the field around.
+mesh::BodyModel::Finer around_dipole(const config::Source& source, const mesh::BodyModel& model, double finest) {
+  constexpr double share_of_element = 0.4, elements_to_body = 6, elements_around = 2;
+  double size = share_of_element * model.element;
+  for (const Body& body : model.bodies) {
+    const double away = std::abs(mesh::distance(body, source.position));
+    if (away > 1e-9 * norm(model.high - model.low)) size = std::min(size, away / elements_to_body);
+  }
+  size = std::max(size, finest);
+  const double edge = 2 * elements_around * size;
+  return {source.position, {edge, edge, edge}, size};
+}
+
+std::vector<std::pair<std::string, double>> slowness_of(const config::Case& c) {
+  std::vector<std::pair<std::string, double>> list;
+  for (const auto& m : c.materials) list.emplace_back(m.name, std::sqrt(m.permittivity * m.permeability));
+  return list;
+}
+
+// By group, the finest one first.
+std::string text_of_sizes(const mesh::BodyModel& model) {
+  std::vector<std::pair<double, std::string>> sizes{{model.element, model.around}};
+  for (const Body& body : model.bodies)
+    if (!body.hole) sizes.emplace_back(body.element, body.group);
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  std::string text;
+  for (const auto& [size, group] : sizes)
+    text += fmt::format("{}{} in {}", text.empty() ? "" : ", ", units::length_text(size, 3), group);
+  return text;
+}
+
+// Throws Error where that is too much, with the material that asks for most.
+void check_number(const config::Case& c, const mesh::BodyModel& model, double number) {
+  constexpr double most = 1e8;
+  if (number <= most) return;
+  throw Error(fmt::format("{}: mesh: elements of {} make about {:.0e} tetrahedra ({:.0e} are allowed): a larger "
+                          "mesh.finest or a smaller mesh.per_wavelength is needed, or conductor = perfect",
+                          c.file.string(), text_of_sizes(model), number, most));
+}
+
+}  // namespace
+
+mesh::BodyModel body_model(const config::Case& c) {
+  const double frequency = frequency_of_interest(c);
+  if (frequency == 0)
+    throw Error(fmt::format("{}: mesh.generator = shapes: element sizes need a frequency: that of a source, of a "
+                            "monitor or time.frequency",
+                            c.file.string()));
+  mesh::BodyModel model;
+  model.low = *c.domain.origin;
+  model.high = model.low + *c.domain.size;
+  model.ball = c.domain.form == config::Domain::Form::sphere;
+  model.around = c.domain.background;
+  model.element = element_in(c, material_named(c, model.around), frequency);
+  model.finest = c.mesh.finest;
+  model.ratio = c.mesh.ratio;
+  model.exact_volumes = c.mesh.exact_volumes;
+  model.periodic = c.mesh.periodic;
+  std::vector<const config::Shape*> order;
+  for (const auto& s : c.shapes) order.push_back(&s);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const config::Shape* a, const config::Shape* b) { return a->priority < b->priority; });
+  for (const config::Shape* s : order) {
+    try {
+      Body body = body_of_shape(*s);
+      const config::Material& material = material_named(c, s->material);
+      body.group = s->material;
+      body.hole = material.perfect_conductor;
+      body.element = element_in(c, material, frequency);
+      check_inside(body, model);
+      model.bodies.push_back(std::move(body));
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("{}: shape.{}: {}", s->origin, s->name, error.what()));
+    }
+  }
+  for (const auto& r : c.refinements)
+    model.finer.push_back({r.centre, r.size, std::min({r.spacing.x, r.spacing.y, r.spacing.z})});
+  for (const auto& source : c.sources)
+    if (source.type == config::Source::Type::dipole)
+      model.finer.push_back(around_dipole(source, model, c.mesh.finest));
+  return model;
+}
+
+config::Mesh mesh_of_shapes(const config::Case& c, const parallel::Communicator& comm, Timers& timers) {
+  const auto reading = timers.measure("read"), generation = timers.measure("read/generate");
+  config::Mesh source = c.mesh;
+  parallel::root_or_throw(comm, [&] {
+    const mesh::BodyModel model = body_model(c);
+    const double number = mesh::BodySizes(model).tetrahedra();
+    check_number(c, model, number);
+    log::info("mesh of shapes: elements of at most {}, about {:.2g} tetrahedra", text_of_sizes(model), number);
+    const auto made = mesher::mesh_of_bodies(model, slowness_of(c), mesh::user_meshes());
+    source.file = made.file;
+    if (made.made)
+      log::info("mesh of shapes: {} tetrahedra, worst shape {:.2f}; the optimiser left {} of {} bad elements and "
+                "multiplied the time step by {:.2f}; kept as {}",
+                made.elements, made.worst_shape, made.bad_after, made.bad_before, made.gain, made.file.string());
+    else log::info("mesh of shapes: taken from {}", made.file.string());
+  });
+  source.file = comm.broadcast(comm.is_root() ? source.file.string() : "");
+  if (source.cache == config::Mesh::Cache::user) source.cache = config::Mesh::Cache::beside;
+  return source;
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,17 @@
+#pragma once
+// The mesh of a case with shapes on tetrahedra (mesh.generator = shapes).
+#include "dgtd/base/timers.hpp"
+#include "dgtd/config/case.hpp"
+#include "dgtd/mesh/body_model.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::app {
+
+/// Shapes, domain and element sizes of a case. Throws Error (bad_input) that names the shape where it is of a kind that
+/// has no mesh, or outside of the domain, and where the case has no frequency.
+mesh::BodyModel body_model(const config::Case& c);
+
+/// The case's mesh with its file, which root makes where it is missing. Collective.
+config::Mesh mesh_of_shapes(const config::Case& c, const parallel::Communicator& comm, Timers& timers);
+
+}  // namespace dgtd::app

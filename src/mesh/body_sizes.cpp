@@ -1,0 +1,172 @@
+// Distances from bodies, and the element sizes that follow.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/hash.hpp"
+#include "dgtd/mesh/body_model.hpp"
+
+namespace dgtd::mesh {
+namespace {
+
+// From an interval of this half width to both sides of 0.
+double beyond_interval(double at, double half) { return std::abs(at) - half; }
+
+// Distances from parts of a body along perpendicular directions: outside by the outer ones, inside the nearest face.
+double joined(std::initializer_list<double> parts) {
+  double outside = 0, inside = -std::numeric_limits<double>::infinity();
+  for (const double d : parts) {
+    outside += std::max(d, 0.0) * std::max(d, 0.0);
+    inside = std::max(inside, d);
+  }
+  return inside > 0 ? std::sqrt(outside) : inside;
+}
+
+double distance_from_polygon(const std::vector<std::array<double, 2>>& points, double u, double v) {
+  double nearest = std::numeric_limits<double>::infinity();
+  bool inside = false;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto &a = points[i], &b = points[(i + 1) % points.size()];
+    const double du = b[0] - a[0], dv = b[1] - a[1], length2 = du * du + dv * dv;
+    const double t =
+        length2 > 0 ? std::clamp(((u - a[0]) * du + (v - a[1]) * dv) / length2, 0.0, 1.0) : 0;
+    nearest = std::min(nearest, std::hypot(u - a[0] - t * du, v - a[1] - t * dv));
+    if ((a[1] > v) != (b[1] > v) && u < a[0] + (v - a[1]) / dv * du) inside = !inside;
+  }
+  return inside ? -nearest : nearest;
+}
+
+// Along the axis, and across it.
+struct CylindricalPlace {
+  double along, across;
+};
+CylindricalPlace place_in(const Body& body, const Vec3& x) {
+  const Vec3 d = x - body.centre;
+  const double along = dot(d, body.axis);
+  return {along, norm(d - along * body.axis)};
+}
+
+double smallest_of(const Vec3& v) { return std::min({v.x, v.y, v.z}); }
+
+double thickness_of(const Body& body) {
+  switch (body.form) {
+    case Body::Form::box: return smallest_of(body.size);
+    case Body::Form::ellipsoid: return 2 * smallest_of(body.size);
+    case Body::Form::cylinder: return std::min(2 * body.radius, body.height);
+    case Body::Form::prism: break;
+  }
+  return body.height;
+}
+
+struct Curved {
+  double radius, distance;  // m, of the surface's smallest curvature near a point, and from it
+};
+Curved curved_near(const Body& body, const Vec3& x) {
+  if (body.form == Body::Form::cylinder) {
+    const auto [along, across] = place_in(body, x);
+    return {body.radius, std::hypot(across - body.radius, std::max(0.0, beyond_interval(along, body.height / 2)))};
+  }
+  // The curvature of an ellipsoid at x is at most 1 / (a_min^2 |(x_i / a_i^2)|).
+  const Vec3 d = x - body.centre, &a = body.size;
+  const double level = std::sqrt(d.x * d.x / (a.x * a.x) + d.y * d.y / (a.y * a.y) + d.z * d.z / (a.z * a.z));
+  if (level == 0) return {smallest_of(a), smallest_of(a)};
+  const Vec3 foot = d / level;
+  const Vec3 gradient{foot.x / (a.x * a.x), foot.y / (a.y * a.y), foot.z / (a.z * a.z)};
+  return {smallest_of(a) * smallest_of(a) * norm(gradient), std::abs(distance(body, x))};
+}
+
+Hash& add(Hash& hash, const std::string& text) {
+  hash.add(text.size());
+  for (const char c : text) hash.add(c);
+  return hash;
+}
+
+}  // namespace
+
+double distance(const Body& body, const Vec3& x) {
+  const Vec3 d = x - body.centre;
+  switch (body.form) {
+    case Body::Form::box:
+      return joined({beyond_interval(d.x, body.size.x / 2), beyond_interval(d.y, body.size.y / 2),
+                     beyond_interval(d.z, body.size.z / 2)});
+    case Body::Form::ellipsoid: {
+      const Vec3 scaled{d.x / body.size.x, d.y / body.size.y, d.z / body.size.z};
+      const double level = norm(scaled);
+      if (level == 0) return -smallest_of(body.size);
+      const Vec3 gradient{scaled.x / body.size.x, scaled.y / body.size.y, scaled.z / body.size.z};
+      return level * (level - 1) / norm(gradient);
+    }
+    case Body::Form::cylinder: {
+      const auto [along, across] = place_in(body, x);
+      return joined({across - body.radius, beyond_interval(along, body.height / 2)});
+    }
+    case Body::Form::prism: break;
+  }
+  const int axis = body.axis.x != 0 ? 0 : body.axis.y != 0 ? 1 : 2;
+  return joined({distance_from_polygon(body.points, d[(axis + 1) % 3], d[(axis + 2) % 3]),
+                 beyond_interval(d[axis], body.height / 2)});
+}
+
+double BodySizes::asked_by(const Body& body, const Vec3& x) const {
+  const double growth = model_.ratio - 1, outside = std::max(0.0, distance(body, x));
+  double size = std::max(thickness_of(body), model_.finest) + growth * outside;
+  if (body.element > 0) size = std::min(size, body.element + growth * outside);
+  if (body.form == Body::Form::ellipsoid || body.form == Body::Form::cylinder) {
+    const auto [radius, away] = curved_near(body, x);
+    size = std::min(size, std::max(2 * pi * radius / per_circle, model_.finest) + growth * away);
+  }
+  return size;
+}
+
+double BodySizes::at(const Vec3& x) const {
+  const double growth = model_.ratio - 1;
+  double size = model_.element;
+  for (const Body& body : model_.bodies) size = std::min(size, asked_by(body, x));
+  for (const auto& f : model_.finer) {
+    const Vec3 d = x - f.centre;
+    const double outside = std::max(0.0, joined({beyond_interval(d.x, f.size.x / 2), beyond_interval(d.y, f.size.y / 2),
+                                                 beyond_interval(d.z, f.size.z / 2)}));
+    size = std::min(size, f.element + growth * outside);
+  }
+  return size;
+}
+
+double BodySizes::tetrahedra() const {
+  constexpr int samples = 48;  // an axis
+  const Vec3 step = (model_.high - model_.low) / samples, middle = 0.5 * (model_.low + model_.high);
+  const double radius = 0.5 * (model_.high.x - model_.low.x);
+  double sum = 0;
+  for (int i = 0; i < samples; ++i)
+    for (int j = 0; j < samples; ++j)
+      for (int k = 0; k < samples; ++k) {
+        const Vec3 x = model_.low + Vec3{(i + 0.5) * step.x, (j + 0.5) * step.y, (k + 0.5) * step.z};
+        if (model_.ball && norm(x - middle) > radius) continue;
+        if (std::any_of(model_.bodies.begin(), model_.bodies.end(),
+                        [&](const Body& body) { return body.hole && distance(body, x) < 0; }))
+          continue;
+        sum += std::pow(at(x), -3);
+      }
+  return sum * step.x * step.y * step.z * std::sqrt(72.0);
+}
+
+std::uint64_t hash_of(const BodyModel& model) {
+  constexpr int version = 1;  // of what this program makes of a model
+  Hash hash;
+  hash.add(version).add(model.low).add(model.high).add(model.ball).add(model.element);
+  add(hash, model.around);
+  hash.add(model.bodies.size());
+  for (const Body& b : model.bodies) {
+    add(hash, b.group);
+    hash.add(b.hole).add(b.form).add(b.centre).add(b.size).add(b.axis).add(b.radius).add(b.height).add(b.element);
+    hash.add(b.points.size());
+    for (const auto& [u, v] : b.points) hash.add(u).add(v);
+  }
+  hash.add(model.finer.size());
+  for (const auto& f : model.finer) hash.add(f.centre).add(f.size).add(f.element);
+  hash.add(model.finest).add(model.ratio).add(model.exact_volumes);
+  for (const bool axis : model.periodic) hash.add(axis);
+  return hash.value();
+}
+
+}  // namespace dgtd::mesh
