@@ -1,6 +1,7 @@
 #include "mesh_bodies.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -178,15 +179,39 @@ mesh::BodyModel body_model(const config::Case& c) {
   return model;
 }
 
+namespace {
+
+// Where meshes of shapes are kept: in the user's cache, or among temporary files where that cannot be written and one
+// host has all ranks.
+std::filesystem::path folder_of_meshes(bool one_host) {
+  const std::filesystem::path cache = mesh::user_meshes();
+  std::error_code failure;
+  std::filesystem::create_directories(cache, failure);
+  if (!failure && access(cache.c_str(), W_OK) == 0) return cache;
+  if (!one_host)
+    throw Error(ExitCode::other,
+                fmt::format("mesh: {} cannot be written; XDG_CACHE_HOME names a folder that all hosts see", cache.string()));
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("dgtd-{}", getuid());
+  std::filesystem::create_directories(folder, failure);
+  if (failure || access(folder.c_str(), W_OK) != 0)
+    throw Error(ExitCode::other,
+                fmt::format("mesh: neither {} nor {} can be written; XDG_CACHE_HOME names a folder that can",
+                            cache.string(), folder.string()));
+  return folder;
+}
+
+}  // namespace
+
 config::Mesh mesh_of_shapes(const config::Case& c, const parallel::Communicator& comm, Timers& timers) {
   const auto reading = timers.measure("read"), generation = timers.measure("read/generate");
   config::Mesh source = c.mesh;
+  const bool one_host = comm.ranks_on_this_host() == comm.size();
   parallel::root_or_throw(comm, [&] {
     const mesh::BodyModel model = body_model(c);
     const double number = mesh::BodySizes(model).tetrahedra();
     check_number(c, model, number);
     log::info("mesh of shapes: elements of at most {}, about {:.2g} tetrahedra", text_of_sizes(model), number);
-    const auto made = mesher::mesh_of_bodies(model, slowness_of(c), mesh::user_meshes());
+    const auto made = mesher::mesh_of_bodies(model, slowness_of(c), folder_of_meshes(one_host));
     source.file = made.file;
     if (made.made)
       log::info("mesh of shapes: {} tetrahedra, worst shape {:.2f}; the optimiser left {} of {} bad elements and "

@@ -119,7 +119,6 @@ BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pai
   std::filesystem::create_directories(folder, failure);
   if (failure)
     throw Error(ExitCode::other, fmt::format("mesh: {} cannot be made: {}", folder.string(), failure.message()));
-
   const ScratchFile raw{result.file.string() + fmt::format(".{}.raw.msh", getpid())};
   mesh::generate_bodies(model, raw.name);
   mesh::GlobalMesh mesh = mesh::read_gmsh(raw.name, 1);

@@ -89,8 +89,9 @@ TEST_P(Output, NeedsTheMemoryThatWasForetold) {
   const std::string run = (directory / "a.cfg").string() + " --set output.directory=" + (directory / "out").string();
   const std::string larger =
       GetParam() ? " --set mesh.cells='11 11 11'" : " --set grid.cells='70 70 70' --set grid.spacing=1.5e-3";
+  const std::string voxels = GetParam() ? " --set sar.voxel=2.5e-3" : "";
   for (const std::string& set : {std::string(), " --set output.fields=none" + larger,
-                                 " --set output.fields='E H'" + larger, " --set sar.mass=1" + larger}) {
+                                 " --set output.fields='E H'" + larger, " --set sar.mass=1" + voxels + larger}) {
     const auto done = dgtd(run + set);
     ASSERT_EQ(done.code, 0) << done.output;
     const auto s = summary(directory / "out");
