@@ -15,7 +15,7 @@ namespace dgtd::config {
 namespace {
 
 constexpr std::string_view axis_names = "xyz";
-constexpr double rounding = 1e-6;  // cells
+constexpr double cell_rounding = 1e-6;  // cells
 
 void require_of_grid(const IniTable& table, std::string_view key, std::string_view allowed) {
   if (!table.find("grid", key))
@@ -63,10 +63,10 @@ void fill_domain(Case& c, const IniTable& table) {
   const auto layer_cells = [&](std::size_t side, double spacing) -> std::int64_t {
     if (types[side] == Boundary::Type::cpml) return g.pml;
     if (types[side] != Boundary::Type::adiabatic) return 0;
-    return static_cast<std::int64_t>(std::ceil(sections[side]->length / spacing - rounding));
+    return static_cast<std::int64_t>(std::ceil(sections[side]->length / spacing - cell_rounding));
   };
   for (int a = 0; a < c.solver.method.has.dimensions; ++a) {
-    const double size = (*c.domain.size)[a], whole = std::ceil(size / g.spacing[a] - rounding);
+    const double size = (*c.domain.size)[a], whole = std::ceil(size / g.spacing[a] - cell_rounding);
     constexpr double most = 1e6;
     if (!(whole <= most))
       reject(*table.find("grid", "spacing"),
