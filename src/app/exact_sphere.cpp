@@ -1,25 +1,17 @@
 #include "exact_sphere.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <optional>
 
 #include "dgtd/base/units.hpp"
 #include "dgtd/fdtd/sources.hpp"
-#include "dgtd/physics/sphere_series.hpp"
+#include "sphere_in_wave.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
 using physics::BoundaryKind;
-
-// Whether the field of a wave is its own image in a mirror: E normal to an electric wall, or H to a magnetic one.
-bool is_own_image(const physics::Source& wave, int axis, BoundaryKind mirror) {
-  const Vec3 normal = mirror == BoundaryKind::pec ? wave.polarisation : cross(wave.direction, wave.polarisation);
-  return std::abs(normal[axis]) > (1 - 1e-9) * norm(normal);
-}
 
 // Share of the sphere that is in the grid, 2^-mirrors; none where a side is neither open nor a mirror of the problem.
 std::optional<double> share_in_grid(const config::Shape& sphere, const physics::Source& wave,
@@ -37,30 +29,27 @@ std::optional<double> share_in_grid(const config::Shape& sphere, const physics::
   return share;
 }
 
-// Where a box is: around the sphere inside the total field, around the total field, or elsewhere.
-enum class Place { total_field, scattered_field, other };
-
-Place place_of(const physics::Flux& flux, const config::Shape& sphere, const fdtd::TotalFieldBox& total,
-               const grid::Setup& setup) {
-  if (flux.type != physics::Flux::Type::box) return Place::other;
+FieldAround field_around(const physics::Flux& flux, const config::Shape& sphere, const fdtd::TotalFieldBox& total,
+                         const grid::Setup& setup) {
+  if (flux.type != physics::Flux::Type::box) return FieldAround::other;
   bool inside = true, outside = true;
   for (int s = 0; s < 6; ++s) {
     if (!setup.is_open(s)) continue;  // a mirror, through which nothing flows
     const int a = s / 2;
     const double sign = s % 2 == 0 ? -1 : 1, face = flux.centre[a] + sign * flux.size[a] / 2;
-    if (sign * (face - sphere.centre[a]) < sphere.radius) return Place::other;
+    if (sign * (face - sphere.centre[a]) < sphere.radius) return FieldAround::other;
     const auto beyond = static_cast<std::int64_t>(sign) *
                         (setup.grid.nearest_node(a, face) - (s % 2 == 0 ? total.first[a] : total.last[a]));
     inside = inside && beyond < 0, outside = outside && beyond > 0;
   }
-  return inside ? Place::total_field : outside ? Place::scattered_field : Place::other;
+  return inside ? FieldAround::total : outside ? FieldAround::scattered : FieldAround::other;
 }
 
 }  // namespace
 
 observers::ExactCrossSections exact_sphere(const config::Case& c, const grid::Setup& setup) {
-  const bool is_sphere = setup.axes == 3 && c.shapes.size() == 1 &&
-                         c.shapes[0].type == config::Shape::Type::sphere && c.permittivities.empty();
+  const bool is_sphere = setup.axes == 3 && c.shapes.size() == 1 && c.shapes[0].type == config::Shape::Type::sphere &&
+                         c.permittivities.empty();
   const bool is_wave = c.sources.size() == 1 && c.sources[0].type == config::Source::Type::plane_wave;
   if (!is_sphere || !is_wave || !c.grid.background.empty()) return {};
   const config::Shape& sphere = c.shapes[0];
@@ -71,18 +60,10 @@ observers::ExactCrossSections exact_sphere(const config::Case& c, const grid::Se
   const auto share = share_in_grid(sphere, wave, setup);
   if (!share || medium.magnetic_conductivity != 0) return {};
   const auto total = fdtd::total_field_box(setup, wave);
-  return [sphere, medium, total, &setup, share = *share](const physics::Flux& flux) {
-    observers::ExactSpectrum exact;
-    const Place place = place_of(flux, sphere, total, setup);
-    if (place == Place::other) return exact;
-    exact.origin = "the series of a sphere (G. Mie 1908) of radius " + units::length_text(sphere.radius) + " of " +
-                   sphere.material + (share < 1 ? fmt::format(", of which {:g} is in the grid", share) : "");
-    for (const double f : flux.frequencies) {
-      const auto of = physics::sphere_cross_sections(sphere.radius, medium, f);
-      exact.outward.push_back(share * (place == Place::total_field ? -of.absorption : of.scattering));
-    }
-    return exact;
-  };
+  const std::string text = "radius " + units::length_text(sphere.radius) + " of " + sphere.material;
+  return exact_cross_sections(
+      {sphere.centre, sphere.radius, medium, text, "grid", *share},
+      [sphere, total, &setup](const physics::Flux& flux) { return field_around(flux, sphere, total, setup); });
 }
 
 }  // namespace dgtd::app

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "exact_mesh_sphere.hpp"
 #include "incident_spectrum.hpp"
 #include "output_selection.hpp"
 #include "physics_checks.hpp"
@@ -167,9 +168,12 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   const bool from_vacuum = problem.exterior.permittivity == 1 && problem.exterior.permeability == 1;
   const auto incident = incident_spectrum(c, solver, from_vacuum);
   auto surfaces = run_spectra();
-  if (!c.fluxes.empty())
-    problem.observers.push_back(std::make_unique<observers::Fluxes>(
-        within_periods(c.fluxes, c.mesh.periodic, problem.box), *surfaces, incident, 3, c.output.reference));
+  if (!c.fluxes.empty()) {
+    auto fluxes = std::make_unique<observers::Fluxes>(within_periods(c.fluxes, c.mesh.periodic, problem.box),
+                                                      *surfaces, incident, 3, c.output.reference);
+    fluxes->compare_with(exact_mesh_sphere(c, mesh, made, comm));
+    problem.observers.push_back(std::move(fluxes));
+  }
   for (const physics::FarField& f : c.far_fields) {
     const physics::Medium exterior = exterior_of(f, request, mesh, made);
     check_outside(f, exterior, request, mesh, made);
