@@ -151,7 +151,7 @@ void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& s
                  const parallel::Communicator& comm) {
   const auto incident = incident_spectrum(c, solver, c.grid.background.empty());
   if (!c.fluxes.empty()) {
-    auto fluxes = std::make_unique<observers::Fluxes>(c.fluxes, solver, incident, c.solver.method.has.dimensions,
+    auto fluxes = std::make_unique<observers::Fluxes>(c.fluxes, solver, incident, comm, c.solver.method.has.dimensions,
                                                       c.output.reference);
     fluxes->compare_with(exact_sphere(c, scene.setup));
     problem.observers.push_back(std::move(fluxes));

@@ -169,8 +169,8 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   const auto incident = incident_spectrum(c, solver, from_vacuum);
   auto surfaces = run_spectra();
   if (!c.fluxes.empty()) {
-    auto fluxes = std::make_unique<observers::Fluxes>(within_periods(c.fluxes, c.mesh.periodic, problem.box),
-                                                      *surfaces, incident, 3, c.output.reference);
+    auto fluxes = std::make_unique<observers::Fluxes>(within_periods(c.fluxes, c.mesh.periodic, problem.box), *surfaces,
+                                                      incident, comm, 3, c.output.reference);
     fluxes->compare_with(exact_mesh_sphere(c, mesh, made, comm));
     problem.observers.push_back(std::move(fluxes));
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -48,7 +49,12 @@ constexpr const char* out_of_memory = "out of memory; use more ranks on more hos
 // An error that all ranks share is printed by root. A rank that fails alone waits for root to speak
 // first, then prints and ends all ranks.
 int fail(const char* name, const Error& error, const parallel::Communicator& comm, parallel::Watchdog& watchdog) {
-  end_by_signals();  // that of mpirun, when another rank has ended all
+  end_by_signals();                                  // that of mpirun, when another rank has ended all
+  if (log::has_lost_reader() && comm.size() == 1) {  // dgtd ... | head: as other programs, without a word
+    MPI_Finalize();
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
   watchdog.announce_failure();
   if (!comm.is_root()) std::this_thread::sleep_for(std::chrono::milliseconds(500 + 20 * std::min(comm.rank(), 100)));
   std::fflush(stdout);

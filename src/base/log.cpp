@@ -11,6 +11,7 @@ namespace dgtd::log {
 
 namespace {
 bool printing = true;
+bool lost_reader = false;
 std::vector<std::string> given;
 }  // namespace
 
@@ -28,8 +29,11 @@ void require_standard_output() {
   if (std::ferror(stdout) == 0) return;
   const int reason = errno;
   std::clearerr(stdout);
+  lost_reader = reason == EPIPE;
   throw Error(ExitCode::other, fmt::format("standard output: cannot write: {}", os_reason(reason)));
 }
+
+bool has_lost_reader() { return lost_reader; }
 
 void warning(std::string_view text) {
   std::fflush(stdout);

@@ -225,7 +225,12 @@ Section flux_keys() {
                   "Spectral energy that leaves a box, or crosses a plane along +normal: `flux_NAME.csv`.");
   keys.needs({{has<&Capabilities::spectra>, "is of {owners}; {method} has none"}});
   add_region(keys, check::flux_size);
-  return keys.section();
+  return keys
+      .add("scattered", &Flux::scattered, choice(switch_names),
+           {.text = "Whether the fields of a reference run are subtracted (`output.reference`, "
+                    "[below](#shares-of-the-incident-energy)). A run without `output.reference` keeps its fields for "
+                    "that: `flux_NAME_fields.npy`."})
+      .section();
 }
 
 namespace {

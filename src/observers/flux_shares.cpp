@@ -24,8 +24,10 @@ double energy_of(const std::vector<double>& spectrum) {
 // A source to one side sends some 1e-4 of its energy to the other one on a grid.
 constexpr double reached = 0.01;  // of the incident energy
 
+// Behind a source to both sides is a plane of the scattered field, where without the object another wave goes.
 const PlaneSpectra& most_energy(const std::vector<PlaneSpectra>& planes) {
   return *std::max_element(planes.begin(), planes.end(), [](const PlaneSpectra& a, const PlaneSpectra& b) {
+    if (a.is_scattered != b.is_scattered) return a.is_scattered;
     return energy_of(a.reference) < energy_of(b.reference);
   });
 }
@@ -79,10 +81,17 @@ std::vector<PlaneSpectra> read_reference(const std::vector<physics::Flux>& fluxe
   std::vector<PlaneSpectra> planes;
   for (const physics::Flux& flux : fluxes)
     if (flux.type == physics::Flux::Type::plane)
-      planes.push_back(
-          {flux.name, flux.frequencies, {}, read_spectrum(directory / ("flux_" + flux.name + ".csv"), flux)});
-  if (planes.empty())
-    throw Error("output.reference: there is no flux of type plane; shares of the incident energy are those of planes");
+      planes.push_back({flux.name,
+                        flux.frequencies,
+                        {},
+                        read_spectrum(directory / ("flux_" + flux.name + ".csv"), flux),
+                        flux.scattered});
+  if (planes.empty()) {
+    if (std::any_of(fluxes.begin(), fluxes.end(), [](const auto& flux) { return flux.scattered; })) return {};
+    throw Error(
+        "output.reference: there is no flux of type plane; shares of the incident energy are those of planes, and the "
+        "energy that a box scatters needs flux.NAME.scattered = on");
+  }
   const PlaneSpectra& incident = most_energy(planes);
   const auto net = [](const PlaneSpectra& p) { return std::accumulate(p.reference.begin(), p.reference.end(), 0.0); };
   if (!(std::abs(net(incident)) > 0))
@@ -92,10 +101,11 @@ std::vector<PlaneSpectra> read_reference(const std::vector<physics::Flux>& fluxe
       throw Error(
           fmt::format("output.reference: flux.{} and flux.{} have different frequencies; shares need the same ones",
                       plane.name, incident.name));
-    if (energy_of(plane.reference) > reached * energy_of(incident.reference) && net(plane) * net(incident) < 0)
+    if (!plane.is_scattered && energy_of(plane.reference) > reached * energy_of(incident.reference) &&
+        net(plane) * net(incident) < 0)
       throw Error(fmt::format(
           "output.reference: without the object energy goes through flux.{} and flux.{} in opposite directions; shares "
-          "need a source that radiates to one side",
+          "need a source that radiates to one side, or flux.NAME.scattered = on, in both runs, of the plane behind it",
           plane.name, incident.name));
   }
   return planes;
@@ -112,9 +122,11 @@ FluxShares flux_shares(const std::vector<PlaneSpectra>& planes) {
   FluxShares shares{incident.frequencies, {}};
   const auto sum = [](const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0); };
   for (const PlaneSpectra& plane : planes) {
-    const bool reflects = energy_of(plane.reference) <= reached * energy_of(incident.reference);
+    const bool reflects = plane.is_scattered || energy_of(plane.reference) <= reached * energy_of(incident.reference);
     const auto& by = reflects ? incident.reference : plane.reference;
-    const double sign = reflects ? -1 : 1;
+    // What an object scatters goes one way through a plane, whose normal may be the other one.
+    const bool is_opposite = plane.is_scattered ? sum(plane.energy) * sum(by) < 0 : reflects;
+    const double sign = is_opposite ? -1 : 1;
     shares.planes.push_back(
         {plane.name, reflects, divided(plane.energy, by, sign), sign * sum(plane.energy) / sum(by)});
   }

@@ -15,12 +15,15 @@
 namespace dgtd::observers {
 
 Fluxes::Fluxes(std::vector<physics::Flux> fluxes, solver::RegionSpectra& spectra, IncidentSpectrum incident,
-               int dimensions, const std::filesystem::path& reference)
+               const parallel::Communicator& comm, int dimensions, const std::filesystem::path& reference)
     : RegionObserver(spectra), incident_(std::move(incident)), dimensions_(dimensions) {
   if (!reference.empty()) planes_ = read_reference(fluxes, reference);
   for (auto& flux : fluxes) {
     const std::size_t number = add(flux);
-    surfaces_.push_back({std::move(flux), number});
+    const solver::SurfacePairs& pairs = spectra.samples(number).pairs;
+    Surface surface{flux, number, comm.sum(double(pairs.area.size())), flux.scattered && reference.empty(), {}};
+    if (flux.scattered && !reference.empty()) surface.reference.emplace(reference, flux, pairs, comm);
+    surfaces_.push_back(std::move(surface));
   }
 }
 
@@ -48,8 +51,8 @@ bool turn(io::Curve& curve, const physics::Flux& flux) {
 io::Note comparison(const io::Curve& run, const io::Curve& exact, const std::string& origin) {
   double most = 0;
   for (std::size_t f = 0; f < run.y.size(); ++f) most = std::max(most, std::abs(run.y[f] - exact.y[f]));
-  return {fmt::format("{}: {}, from which the run differs by at most {:.2g} % of its largest value.", exact.name, origin,
-                      100 * most / peak_of(exact))};
+  return {fmt::format("{}: {}, from which the run differs by at most {:.2g} % of its largest value.", exact.name,
+                      origin, 100 * most / peak_of(exact))};
 }
 
 // Spectra of similar size are in one chart, in which each can be read.
@@ -111,14 +114,20 @@ void Fluxes::finish(io::Results& results) {
   std::vector<io::Note> comparisons;
   for (const Surface& s : surfaces_) {
     const auto spectrum = solver::flux(spectra(), s.number, results.comm);
+    const auto scattered =
+        s.reference ? s.reference->flux_of_difference(spectra(), s.number, results.comm) : std::vector<double>();
     const auto incident = incident_(s.flux.frequencies);
     for (PlaneSpectra& plane : planes_)
-      if (plane.name == s.flux.name) plane.energy = spectrum;
-    std::string text = "frequency_Hz,wavelength_m,outward_energy_J_per_Hz" +
-                       std::string(incident.empty() ? "" : ",outward_cross_section_m2") + "\n";
+      if (plane.name == s.flux.name) plane.energy = s.reference ? scattered : spectrum;
+    std::string text = "frequency_Hz,wavelength_m,outward_energy_J_per_Hz";
+    if (!incident.empty()) text += ",outward_cross_section_m2";
+    if (s.reference) text += ",scattered_energy_J_per_Hz";
+    text += "\n";
     for (std::size_t f = 0; f < spectrum.size(); ++f) {
       text += fmt::format("{},{},{}", s.flux.frequencies[f], speed_of_light / s.flux.frequencies[f], spectrum[f]);
-      text += incident.empty() ? "\n" : fmt::format(",{}\n", spectrum[f] / incident[f]);
+      if (!incident.empty()) text += fmt::format(",{}", spectrum[f] / incident[f]);
+      if (s.reference) text += fmt::format(",{}", scattered[f]);
+      text += "\n";
     }
     parallel::root_or_throw(results.comm,
                             [&] { results.files.write_table("flux_" + s.flux.name + ".csv", {"frequency_Hz"}, text); });
@@ -127,6 +136,12 @@ void Fluxes::finish(io::Results& results) {
     const bool is_turned = turn(curve, s.flux);
     auto exact = exact_ && !incident.empty() ? exact_(s.flux) : ExactSpectrum{};
     (incident.empty() ? energies : cross_sections).push_back(curve);
+    if (s.reference) {
+      io::Curve less{s.flux.name + ", scattered", s.flux.frequencies, scattered};
+      for (std::size_t f = 0; f < incident.size(); ++f) less.y[f] /= incident[f];
+      turn(less, s.flux);
+      (incident.empty() ? energies : cross_sections).push_back(std::move(less));
+    }
     if (exact.outward.empty()) continue;
     io::Curve known{curve.name + ", exact", curve.x, std::move(exact.outward)};
     for (double& y : known.y) y *= is_turned ? -1 : 1;
@@ -145,6 +160,21 @@ void Fluxes::finish(io::Results& results) {
                                                                           : ""));
   for (io::Note& note : comparisons) results.summary.sections.back().blocks.emplace_back(std::move(note));
   if (!planes_.empty()) add_shares(results, flux_shares(planes_));
+}
+
+void Fluxes::finish_fields(io::Results& results) {
+  for (const Surface& s : surfaces_)
+    if (s.is_kept)
+      results.field_bytes += write_flux_fields(spectra(), s.number, s.flux.name, results.files, results.comm);
+}
+
+std::vector<solver::FileSize> Fluxes::field_files(std::int64_t) const {
+  std::vector<solver::FileSize> files;
+  for (const Surface& s : surfaces_)
+    if (s.is_kept)
+      files.push_back(
+          {fmt::format("flux_{}_fields.npy", s.flux.name), flux_fields_bytes(s.pairs, s.flux.frequencies.size()), 1});
+  return files;
 }
 
 // Four parts of the sums per pair, twice while they are copied.

@@ -11,18 +11,6 @@ using Complex = std::complex<double>;
 
 namespace {
 
-// Sums of a surface's pairs at a frequency, [n] each.
-struct PairSums {
-  PairSums(const RegionSpectra& spectra, std::size_t surface, std::size_t frequency) {
-    const std::size_t n = spectra.samples(surface).pairs.area.size();
-    for (auto* part : {&electric_real, &electric_imag, &magnetic_real, &magnetic_imag}) part->resize(n);
-    const RegionSums sums = spectra.sums(surface, frequency);
-    sums.electric(0, n, electric_real.data(), electric_imag.data());
-    sums.magnetic(0, n, magnetic_real.data(), magnetic_imag.data());
-  }
-  std::vector<double> electric_real, electric_imag, magnetic_real, magnetic_imag;
-};
-
 // Samples on the lines of a grid have phases that are products of one factor per axis.
 struct Lines {
   std::vector<double> at;      // distinct coordinates, m, ascending
@@ -106,12 +94,22 @@ FarPattern sum_over_ranks(const FarPattern& mine, const parallel::Communicator& 
 
 }  // namespace
 
-std::vector<double> flux(const RegionSpectra& spectra, std::size_t surface, const parallel::Communicator& comm) {
+PairSums::PairSums(const RegionSpectra& spectra, std::size_t surface, std::size_t frequency) {
+  const std::size_t n = spectra.samples(surface).pairs.area.size();
+  for (auto* part : {&electric_real, &electric_imag, &magnetic_real, &magnetic_imag}) part->resize(n);
+  const RegionSums sums = spectra.sums(surface, frequency);
+  sums.electric(0, n, electric_real.data(), electric_imag.data());
+  sums.magnetic(0, n, magnetic_real.data(), magnetic_imag.data());
+}
+
+std::vector<double> flux(const RegionSpectra& spectra, std::size_t surface, const parallel::Communicator& comm,
+                         const std::function<void(std::size_t, PairSums&)>& change) {
   const RegionSamples& samples = spectra.samples(surface);
   const std::vector<double>& area = samples.pairs.area;
   std::vector<double> spectrum(samples.frequencies.size(), 0);
   for (std::size_t f = 0; f < spectrum.size(); ++f) {
-    const PairSums s(spectra, surface, f);
+    PairSums s(spectra, surface, f);
+    if (change) change(f, s);
     for (std::size_t i = 0; i < area.size(); ++i)
       spectrum[f] += 2 / vacuum_impedance * area[i] *
                      (s.electric_real[i] * s.magnetic_real[i] + s.electric_imag[i] * s.magnetic_imag[i]);

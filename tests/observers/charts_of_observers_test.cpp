@@ -154,9 +154,10 @@ physics::Flux flux(const char* name, std::vector<double> frequencies) {
 TEST_F(ChartTest, FluxesOfSimilarSizeAreTogether) {
   OnePair spectra({1, -2, 1e-3});
   const std::vector<double> f{3e9, 4e9};
-  Fluxes({flux("out", f), flux("in", f), flux("small", f)}, spectra, [](const auto&) {
-    return std::vector<double>{};
-  }).finish(results_);
+  Fluxes(
+      {flux("out", f), flux("in", f), flux("small", f)}, spectra, [](const auto&) { return std::vector<double>{}; },
+      comm_)
+      .finish(results_);
   const auto& section = results_.summary.sections.at(0);
   ASSERT_EQ(section.blocks.size(), 2u);
   const auto& chart = std::get<io::Chart>(section.blocks[0]);
@@ -173,7 +174,12 @@ TEST_F(ChartTest, FluxesOfSimilarSizeAreTogether) {
 TEST_F(ChartTest, ExactCrossSectionsAreBesideThoseOfTheRun) {
   OnePair spectra({-2, 1});
   const std::vector<double> f{3e9, 4e9};
-  Fluxes fluxes({flux("in", f), flux("other", f)}, spectra, [](const auto&) { return std::vector<double>{2, 4}; });
+  Fluxes fluxes(
+      {flux("in", f), flux("other", f)}, spectra,
+      [](const auto&) {
+        return std::vector<double>{2, 4};
+      },
+      comm_);
   fluxes.compare_with([](const physics::Flux& of) {
     return of.name == "in" ? ExactSpectrum{{-0.02, -0.01}, "a formula"} : ExactSpectrum{};
   });
@@ -199,9 +205,10 @@ TEST_F(ChartTest, ExactCrossSectionsAreBesideThoseOfTheRun) {
 TEST_F(ChartTest, FluxesOfRoundingAloneAreNotDrawn) {
   OnePair spectra({1, 2e-13, 2e-12});
   const std::vector<double> f{3e9, 4e9};
-  Fluxes({flux("out", f), flux("nothing", f), flux("little", f)}, spectra, [](const auto&) {
-    return std::vector<double>{};
-  }).finish(results_);
+  Fluxes(
+      {flux("out", f), flux("nothing", f), flux("little", f)}, spectra,
+      [](const auto&) { return std::vector<double>{}; }, comm_)
+      .finish(results_);
   const auto& section = results_.summary.sections.at(0);
   ASSERT_EQ(section.blocks.size(), 3u);
   EXPECT_EQ(std::get<io::Chart>(section.blocks[0]).curves.at(0).name, "out");
@@ -231,15 +238,18 @@ TEST_F(ChartTest, FluxesThroughPlanesHaveADirection) {
   OnePair spectra({-1});
   physics::Flux plane = flux("reflected", {3e9, 4e9});
   plane.type = physics::Flux::Type::plane, plane.size = {1, 1, 0};
-  Fluxes({plane}, spectra, [](const auto&) { return std::vector<double>{}; }).finish(results_);
+  Fluxes(
+      {plane}, spectra, [](const auto&) { return std::vector<double>{}; }, comm_)
+      .finish(results_);
   EXPECT_EQ(first<io::Chart>(0).curves.at(0).name, "reflected, towards \u2212z");
 }
 
 TEST_F(ChartTest, FluxesOfAWaveAreCrossSections) {
   OnePair spectra({1, 1});
-  Fluxes({flux("many", {3e9, 4e9}), flux("one", {3e9})}, spectra, [](const auto& f) {
-    return std::vector<double>(f.size(), 2 / vacuum_impedance);
-  }).finish(results_);
+  Fluxes(
+      {flux("many", {3e9, 4e9}), flux("one", {3e9})}, spectra,
+      [](const auto& f) { return std::vector<double>(f.size(), 2 / vacuum_impedance); }, comm_)
+      .finish(results_);
   const auto& chart = first<io::Chart>(0);
   EXPECT_EQ(chart.y.unit, "m\u00b2");
   EXPECT_NEAR(chart.curves.at(0).y[1], 2, 1e-12);

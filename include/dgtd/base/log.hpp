@@ -17,6 +17,8 @@ bool enabled();
 void line(std::string_view text);
 /// Throws Error (other) where something could not be written to standard output.
 void require_standard_output();
+/// Whether that was because its reader has ended, as head does.
+bool has_lost_reader();
 void warning(std::string_view text);  // standard error, "dgtd: warning: …"; kept for warnings()
 
 /// Texts of all warnings so far, in order, for summary.json and the report. Empty on ranks that do not print.

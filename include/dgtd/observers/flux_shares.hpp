@@ -13,19 +13,21 @@ namespace dgtd::observers {
 struct PlaneSpectra {
   std::string name;
   std::vector<double> frequencies;  // Hz
-  std::vector<double> energy;       // [frequencies] of this run; set when it ends
+  std::vector<double> energy;       // [frequencies] of this run, or of its scattered field; set when it ends
   std::vector<double> reference;    // [frequencies] without the object
+  bool is_scattered = false;        // the reference's fields are subtracted
 };
 
 /// The planes among the fluxes, with the spectra of flux_NAME.csv in a directory of results; no energy yet. Throws
-/// Error (bad_input) where there is no plane, the directory or a file is missing, frequencies differ, or the source of
-/// the reference does not radiate to one side.
+/// Error (bad_input) where no flux is a plane or scattered, the directory or a file is missing, frequencies differ, or
+/// the source of the reference does not radiate to one side and the plane on the other one is not scattered.
 std::vector<PlaneSpectra> read_reference(const std::vector<physics::Flux>& fluxes,
                                          const std::filesystem::path& directory);
 
 /// Shares at the planes at one frequency grid. A plane that energy reaches without the object receives the transmitted
 /// share, energy / reference; one behind the source, where there is nothing without the object, the reflected share,
-/// -energy / incident. The incident energy is that of the plane that receives most of it.
+/// -energy / incident; so does a plane of the scattered field, its energy / incident. The incident energy is that of
+/// the plane that receives most of it, of those of the whole field where there are any.
 struct FluxShares {
   struct Share {
     std::string name;  // of the plane

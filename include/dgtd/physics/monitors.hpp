@@ -19,6 +19,7 @@ struct Flux {  // fdtd methods, dgtd
   Vec3 size{0, 0, 0};               // m; plane: exactly one is 0, that of the normal
   std::vector<double> frequencies;  // Hz, ascending
   Origin origin;
+  bool scattered = false;  // also that of the fields less those of a reference run, or this run is one
 
   bool operator==(const Flux&) const = default;
 };

@@ -2,6 +2,7 @@
 // Fluxes and far fields from the Fourier sums on surfaces (Balanis, Antenna Theory, ch. 12; Taflove, Hagness 2005,
 // ch. 8).
 #include <complex>
+#include <functional>
 #include <vector>
 
 #include "dgtd/parallel/communicator.hpp"
@@ -9,9 +10,18 @@
 
 namespace dgtd::solver {
 
+/// Sums of a surface's pairs at one of its frequencies, [n] each, as RegionSums has them.
+struct PairSums {
+  /// Collective.
+  PairSums(const RegionSpectra& spectra, std::size_t surface, std::size_t frequency);
+  std::vector<double> electric_real, electric_imag, magnetic_real, magnetic_imag;
+};
+
 /// Energy per frequency that has gone outwards through a surface so far, [frequencies] J/Hz (one-sided: its integral
-/// over f > 0 is the energy), all ranks: 2 Re sum E conj(H) area. Collective.
-std::vector<double> flux(const RegionSpectra& spectra, std::size_t surface, const parallel::Communicator& comm);
+/// over f > 0 is the energy), all ranks: 2 Re sum E conj(H) area. change: of the sums at a frequency's number, before
+/// they are multiplied. Collective.
+std::vector<double> flux(const RegionSpectra& spectra, std::size_t surface, const parallel::Communicator& comm,
+                         const std::function<void(std::size_t, PairSums&)>& change = {});
 
 struct Direction {
   double theta, phi;  // rad, from +z and from +x towards +y
