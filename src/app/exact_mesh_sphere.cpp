@@ -113,9 +113,9 @@ bool is_in_total_field(const Vec3& centroid, const physics::Source& wave) {
 }
 
 // Collective.
-FieldAround field_around(const physics::Flux& flux, const FoundSphere& found, const physics::Source& wave,
-                         const mesh::Subdomain& mesh, const std::vector<std::uint32_t>& stored,
-                         const parallel::Communicator& comm) {
+FieldAround field_in_mesh(const physics::Flux& flux, const FoundSphere& found, const physics::Source& wave,
+                          const mesh::Subdomain& mesh, const std::vector<std::uint32_t>& stored,
+                          const parallel::Communicator& comm) {
   const auto& [sphere, mirrored] = found;
   if (flux.type != physics::Flux::Type::box) return FieldAround::other;
   for (int a = 0; a < 3; ++a) {
@@ -206,7 +206,7 @@ observers::ExactCrossSections exact_mesh_sphere(const config::Case& c, const mes
   if (!found || !is_in_total_field(found->sphere.centre, c.sources[0])) return {};
   return exact_cross_sections(
       found->sphere, [found = *found, wave = c.sources[0], &mesh, &comm, stored = made.solver->stored_order()](
-                         const physics::Flux& flux) { return field_around(flux, found, wave, mesh, stored, comm); });
+                         const physics::Flux& flux) { return field_in_mesh(flux, found, wave, mesh, stored, comm); });
 }
 
 }  // namespace dgtd::app

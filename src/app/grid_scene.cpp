@@ -20,6 +20,7 @@
 #include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/observers/grid_field_writer.hpp"
+#include "dgtd/observers/last_fields.hpp"
 #include "dgtd/observers/grid_view.hpp"
 #include "dgtd/parallel/hash_bytes.hpp"
 #include "output_selection.hpp"
@@ -149,6 +150,23 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
   return scene;
 }
 
+namespace {
+
+// Without other pictures of fields; after a pulse they are rounding errors.
+bool shows_last_fields(const config::Case& c, const grid::CartesianGrid& grid, const TimePlan& plan) {
+  constexpr std::int64_t most_cells = 10'000'000;  // of the layer, which root gathers
+  const auto is_pulse = [](const config::Source& s) {
+    return s.waveform.type == physics::Waveform::Type::modulated_gaussian;
+  };
+  const bool has_sums = !plan.fourier.frequencies.empty();
+  const int dimensions = config::dimensions(c.solver.method);
+  if (grid.cells(0) * grid.cells(1) > most_cells) return false;
+  if (dimensions < 2 || !c.monitors.empty() || config::has_bloch_phase(c)) return false;
+  return has_sums ? dimensions == 2 : std::none_of(c.sources.begin(), c.sources.end(), is_pulse);
+}
+
+}  // namespace
+
 void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> solver, const GridScene& scene,
                            const ProblemRequest& request) {
   const config::Case& c = request.c;
@@ -194,6 +212,8 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
     }
     problem.view = std::make_unique<observers::GridView>(s, std::move(materials), std::move(tissue), comm);
   }
+  if (c.output.report_pictures && shows_last_fields(c, s.grid(), problem.plan))
+    problem.observers.push_back(std::make_unique<observers::LastFields>(problem.plan.fourier, *problem.view, s));
   problem.solver = std::move(solver);
 }
 

@@ -146,6 +146,15 @@ Box widened(const Box& box, const Box& most) {
   return wide;
 }
 
+Box around_both(const Box& one, const Box& other) {
+  Box both = one;
+  for (int a = 0; a < 3; ++a) {
+    both[0][a] = std::min(one[0][a], other[0][a]);
+    both[1][a] = std::max(one[1][a], other[1][a]);
+  }
+  return both;
+}
+
 }  // namespace
 
 std::vector<io::Section> preview_views(const config::Case& c, const Problem& problem,
@@ -161,6 +170,7 @@ std::vector<io::Section> preview_views(const config::Case& c, const Problem& pro
     window = observers::box_of(scene);
     if (!problem.summary.on_grid)
       window = widened(bodies, Box{Vec3{-1e300, -1e300, -1e300}, Vec3{1e300, 1e300, 1e300}});
+    else if (axes == 3) window = around_both(window, widened(bodies, problem.box));  // sources are beside bodies
     lines = lines_of(c, axes == 3 ? observers::box_of(scene) : window);
     scene.lines = lines;
   }

@@ -34,8 +34,10 @@ GridBoxCells::GridBoxCells(const physics::Snapshot& snapshot, const grid::GridSo
   }
 }
 
-std::vector<float> GridBoxCells::sample(Field field) const {
-  const auto sampler = solver_.cell_sampler({field, Part::present, 0});
+std::vector<float> GridBoxCells::sample(Field field) const { return sample({field, Part::present, 0}); }
+
+std::vector<float> GridBoxCells::sample(solver::Quantity quantity) const {
+  const auto sampler = solver_.cell_sampler(quantity);
   if (cells_.empty) return {};
   std::array<int, 3> first, count;
   for (int a = 0; a < 3; ++a) {

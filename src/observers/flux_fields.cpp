@@ -27,7 +27,7 @@ struct PairPlace {
   auto key() const { return std::tuple(electric_axis, magnetic_axis, z, y, x); }
 };
 
-std::vector<PairPlace> places_of(const solver::SurfacePairs& pairs) {
+std::vector<PairPlace> pair_places(const solver::SurfacePairs& pairs) {
   std::vector<PairPlace> places;
   for (std::size_t i = 0; i < pairs.area.size(); ++i)
     places.push_back({pairs.position[i].x, pairs.position[i].y, pairs.position[i].z, double(pairs.electric_axis[i]),
@@ -36,7 +36,7 @@ std::vector<PairPlace> places_of(const solver::SurfacePairs& pairs) {
 }
 
 // The numbers of places in the order of the files.
-std::vector<std::size_t> sorted(const std::vector<PairPlace>& places) {
+std::vector<std::size_t> order_in_file(const std::vector<PairPlace>& places) {
   std::vector<std::size_t> order(places.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -88,8 +88,8 @@ std::int64_t write_flux_fields(const solver::RegionSpectra& spectra, std::size_t
                                io::ResultFiles& files, const parallel::Communicator& comm) {
   const solver::RegionSamples& samples = spectra.samples(surface);
   const std::size_t frequencies = samples.frequencies.size(), mine = samples.pairs.area.size();
-  const auto places = comm.gather_vectors(places_of(samples.pairs));
-  const auto order = sorted(places);
+  const auto places = comm.gather_vectors(pair_places(samples.pairs));
+  const auto order = order_in_file(places);
   std::optional<NewFile> fields;
   parallel::root_or_throw(comm, [&] {
     const auto all = files.add(
@@ -150,7 +150,7 @@ ReferenceFields::ReferenceFields(const std::filesystem::path& directory, const p
       places.push_back({v[0], v[1], v[2], v[3], v[4]});
     }
     // Both lists ascend, and each pair of this rank is in the file.
-    const std::vector<PairPlace> own = places_of(pairs);
+    const std::vector<PairPlace> own = pair_places(pairs);
     const auto before = [](const PairPlace& a, const PairPlace& b) { return a.key() < b.key(); };
     at_.resize(own.size());
     for (std::size_t i = 0; i < own.size(); ++i) {

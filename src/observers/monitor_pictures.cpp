@@ -21,10 +21,10 @@ constexpr double decades_of_cut = 2;
 
 /// A layer of a region's cells.
 struct CutPlane {
-  int axis = 2;                                // of its normal
-  std::int64_t cell = 0;                       // along the axis; of a plane its node
-  PixelPlane pixels;                           // of the picture
-  std::array<std::vector<double>, 2> nodes;    // m, to the right and upwards
+  int axis = 2;                              // of its normal
+  std::int64_t cell = 0;                     // along the axis; of a plane its node
+  PixelPlane pixels;                         // of the picture
+  std::array<std::vector<double>, 2> nodes;  // m, to the right and upwards
   std::size_t columns() const { return nodes[0].size() - 1; }
   std::size_t rows() const { return nodes[1].size() - 1; }
 };
@@ -142,6 +142,40 @@ std::vector<double> references(const std::vector<double>& incident, bool of_elec
   return amplitude;
 }
 
+// Amplitudes of all ranks on root, [rows][columns]; empty on others. Collective.
+std::vector<float> gathered_amplitudes(const CutPlane& cut, const solver::RegionCells& cells,
+                                       const solver::RegionValues& values, const parallel::Communicator& comm) {
+  const auto all = comm.gather_vectors(amplitudes_of(cut, cells, values));
+  std::vector<float> amplitude;
+  if (comm.is_root()) amplitude.resize(cut.rows() * cut.columns());
+  for (const CutCell& cell : all) amplitude[static_cast<std::size_t>(cell.number)] = cell.amplitude;
+  return amplitude;
+}
+
+// The regions at the pixels, without values. Collective.
+io::Raster outlines_of(const CutPlane& cut, const DomainView& view, const parallel::Communicator& comm) {
+  const auto nothing = [](std::size_t) { return std::numeric_limits<float>::quiet_NaN(); };
+  return gather_pixels(cut.pixels, view.slice(cut.pixels), nothing, comm).raster;
+}
+
+io::Picture picture_of_cut(const CutPlane& cut, io::Raster& raster, const std::vector<float>& amplitude,
+                           const io::ColourScale& scale, std::string title) {
+  set_pixels(raster, cut, amplitude);
+  io::Picture picture = picture_of(cut.pixels, std::move(title));
+  picture.plane = {cut.axis, cut.pixels.position};
+  picture.png = io::png_of(cut.pixels.width, cut.pixels.height, io::coloured(raster, scale));
+  return picture;
+}
+
+std::string note_of_scale(const io::ColourScale& scale) {
+  return fmt::format("{}Lines are borders of materials.",
+                     scale.logarithmic ? "Values below the scale have the colour of its lower end. " : "");
+}
+
+std::string text_of_cut(const CutPlane& cut) {
+  return fmt::format("{} = {}", "xyz"[cut.axis], units::length_text(cut.pixels.position));
+}
+
 // The numbers of some of n things, evenly from the first to the last.
 std::vector<std::size_t> some_of(std::size_t n, std::size_t most) {
   std::vector<std::size_t> numbers;
@@ -171,21 +205,15 @@ io::Section MonitorPictures::section(const physics::Monitor& monitor, std::size_
   const auto chosen = some_of(monitor.frequencies.size(), settings_.most_frequencies);
   for (std::size_t f = 0; f < monitor.frequencies.size(); ++f) {
     const auto sums = spectra.sums(region, f);
-    const auto all =
-        comm_.gather_vectors(amplitudes_of(*cut, samples.cells, of_electric ? sums.electric : sums.magnetic));
+    Shown shown{f, 0, gathered_amplitudes(*cut, samples.cells, of_electric ? sums.electric : sums.magnetic, comm_)};
     if (!comm_.is_root()) continue;
-    Shown shown{f, 0, std::vector<float>(cut->rows() * cut->columns())};
-    for (const CutCell& cell : all)
-      shown.amplitude[static_cast<std::size_t>(cell.number)] =
-          reference.empty() ? cell.amplitude : static_cast<float>(double(cell.amplitude) / reference[f]);
+    if (!reference.empty())
+      for (float& a : shown.amplitude) a = static_cast<float>(double(a) / reference[f]);
     shown.most = largest_amplitude(shown.amplitude);
     if (std::find(chosen.begin(), chosen.end(), f) != chosen.end()) others.push_back(shown);
     if (shown.most > strongest.most) strongest = std::move(shown);
   }
-  io::Raster raster = gather_pixels(
-                          cut->pixels, view_.slice(cut->pixels),
-                          [](std::size_t) { return std::numeric_limits<float>::quiet_NaN(); }, comm_)
-                          .raster;
+  io::Raster raster = outlines_of(*cut, view_, comm_);
   if (!comm_.is_root() || !(strongest.most > 0)) return section;
 
   const std::string field = of_electric ? "|E|" : "|H|";
@@ -194,22 +222,14 @@ io::Section MonitorPictures::section(const physics::Monitor& monitor, std::size_
   if (reference.empty())
     scale.unit = fmt::format("{}{}", of_electric ? (peak ? "V/m" : "V s/m") : (peak ? "A/m" : "A s/m"),
                              peak ? ", peak of the phasor" : ", Fourier integral over the run");
-  const auto draw = [&](const Shown& shown, std::string title) {
-    set_pixels(raster, *cut, shown.amplitude);
-    io::Picture picture = picture_of(cut->pixels, std::move(title));
-    picture.plane = {cut->axis, cut->pixels.position};
-    picture.png = io::png_of(cut->pixels.width, cut->pixels.height, io::coloured(raster, scale));
-    return picture;
-  };
   const std::size_t count = monitor.frequencies.size();
-  const std::string place = fmt::format("{} = {}", "xyz"[cut->axis], units::length_text(cut->pixels.position));
+  const std::string place = text_of_cut(*cut);
   io::PictureRow row;
   row.title = fmt::format("{} at {}{}", field, name_of_frequency(monitor.frequencies[strongest.frequency]),
                           count > 1 ? fmt::format(", where it is largest of {} frequencies", count) : "");
-  row.note = fmt::format("{}Lines are borders of materials.",
-                         scale.logarithmic ? "Values below the scale have the colour of its lower end. " : "");
+  row.note = note_of_scale(scale);
   row.scale = scale;
-  row.pictures.push_back(draw(strongest, place));
+  row.pictures.push_back(picture_of_cut(*cut, raster, strongest.amplitude, scale, place));
   section.blocks.emplace_back(std::move(row));
 
   io::PictureRow rest;
@@ -218,7 +238,8 @@ io::Section MonitorPictures::section(const physics::Monitor& monitor, std::size_
   bool has_room = true;
   for (const Shown& shown : others) {
     if (shown.frequency == strongest.frequency) continue;
-    auto picture = draw(shown, name_of_frequency(monitor.frequencies[shown.frequency]));
+    auto picture =
+        picture_of_cut(*cut, raster, shown.amplitude, scale, name_of_frequency(monitor.frequencies[shown.frequency]));
     has_room = double(picture.png.size()) <= settings_.bytes_of_others;
     if (!has_room) break;
     settings_.bytes_of_others -= double(picture.png.size());
@@ -229,6 +250,25 @@ io::Section MonitorPictures::section(const physics::Monitor& monitor, std::size_
   if (rest.pictures.size() + 1 < count) rest.note = fmt::format("All are in monitor_{}.pvd.", monitor.name);
   section.blocks.emplace_back(std::move(rest));
   return section;
+}
+
+std::optional<io::PictureRow> MonitorPictures::of_plane(const solver::RegionCells& cells,
+                                                        const solver::RegionValues& electric, std::string title,
+                                                        std::string unit) {
+  const auto cut = cut_of(cells, settings_.pixels);
+  if (!cut) return {};
+  const auto amplitude = gathered_amplitudes(*cut, cells, electric, comm_);
+  io::Raster raster = outlines_of(*cut, view_, comm_);
+  const float most = largest_amplitude(amplitude);
+  if (!comm_.is_root() || !(most > 0)) return {};
+  io::PictureRow row;
+  row.title = std::move(title);
+  row.scale = scale_for(amplitude, double(most));
+  row.scale.title = "|E|", row.scale.unit = std::move(unit);
+  row.note = note_of_scale(row.scale);
+  row.pictures.push_back(picture_of_cut(*cut, raster, amplitude, row.scale,
+                                        cells.grid->cells(cut->axis) > 1 ? text_of_cut(*cut) : "plane"));
+  return row;
 }
 
 }  // namespace dgtd::observers

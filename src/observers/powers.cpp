@@ -83,6 +83,18 @@ io::Table tissue_table(std::vector<TissueRow> rows) {
   return table;
 }
 
+// Materials that have no density have no SAR.
+io::Table absorption_table(const std::vector<TissueRow>& rows) {
+  double largest_W = 0;
+  for (const TissueRow& row : rows) largest_W = std::max(largest_W, row.absorbed_W);
+  const auto unit = units::power(largest_W);
+  io::Table table{{{"Material"}, {fmt::format("Absorbed, mean over a period [{}]", unit.name)}}, {}};
+  for (const TissueRow& row : rows)
+    table.rows.push_back(
+        {{row.name, io::number(row.absorbed_W / unit.size)}, largest_W > 0 ? row.absorbed_W / largest_W : 0});
+  return table;
+}
+
 // An added layer has a group of its own beside its medium, which is no tissue; what it absorbs is counted.
 std::vector<TissueRow> without_layers(std::vector<TissueRow> rows) {
   std::erase_if(rows, [](const TissueRow& row) { return mesh::is_layer_name(row.name) && row.absorbed_W == 0; });
@@ -235,6 +247,10 @@ void add_tissues(io::Summary& s, const dosimetry::Exposure& exposure, std::optio
   s.keys["tissues"] = summary_value(rows);
   s.report["tissues"] = report_value(rows);
   if (rows.empty()) return;
+  if (!has_tissues(exposure.tissues)) {
+    s.sections.push_back({io::Chapter::power, "Absorbed power", {absorption_table(rows)}});
+    return;
+  }
   const io::Table table = tissue_table(rows);
   s.sections.push_back(
       {io::Chapter::dosimetry,
@@ -242,8 +258,7 @@ void add_tissues(io::Summary& s, const dosimetry::Exposure& exposure, std::optio
        {io::Note{scaling_note(exposure.scaling, source_W)}, table,
         io::Note{fmt::format("The largest local SAR is the largest mean over {}, at its {}; bars compare these.",
                              s.on_grid ? "a cell" : "an element", s.on_grid ? "centre" : "centroid")}},
-       has_tissues(exposure.tissues) ? "SAR " + dosimetry::power_text(exposure.scaling) + ":\n" + io::text_of(table)
-                                     : ""});
+       "SAR " + dosimetry::power_text(exposure.scaling) + ":\n" + io::text_of(table)});
 }
 
 std::vector<io::CellQuantity> sar_quantities(const std::shared_ptr<const dosimetry::Exposure>& exposure,

@@ -19,6 +19,7 @@ TEST(FlatCases, PlaneCavityIsRightAndTheSameOnAnyNumberOfRanks) {
     EXPECT_LT(s["error"]["l2_E"], 2e-2);  // 0.0162 after seven periods
     EXPECT_LT(std::abs(s["energy"]["relative_drift"].get<double>()), 1e-12);
     EXPECT_EQ(s["method"], "fdtd2d");
+    EXPECT_NE(content(at / "report.html").find("<h2>Field at the end</h2>"), std::string::npos);
     if (ranks == 1) hash = s["fields_hash"].dump();
     EXPECT_EQ(s["fields_hash"].dump(), hash);
   }

@@ -12,6 +12,7 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/grid_view.hpp"
+#include "dgtd/observers/last_fields.hpp"
 #include "dgtd/observers/mesh_view.hpp"
 #include "dgtd/observers/scene_view.hpp"
 #include "fdtd/grid_problem.hpp"
@@ -452,6 +453,35 @@ TEST_F(PicturesTest, MonitorOfABoxIsCutInItsMiddle) {
   EXPECT_NEAR(p.low[0], 0.2, 1e-12);
   EXPECT_NEAR(p.high[1], 0.5, 1e-12);
   EXPECT_EQ(p.width, 60);
+}
+
+// Without monitors a page has the fifth of nine layers: as it is, (1, 2, 3) V/m far from the walls, or twice as much,
+// the phasor of one sample with weight 2; not after an early end, when the period of the sums is not whole.
+TEST_F(PicturesTest, TheLastFieldsAreThoseOfTheMiddleLayer) {
+  const GridFixture f(comm_);
+  const auto view = f.view();
+  f.solver->start_dft({1e9});
+  f.solver->accumulate_dft(2);
+  FourierPlan sums;
+  sums.frequencies = {1e9};
+  const struct {
+    FourierPlan plan;
+    const char *interruption, *title;
+  } runs[] = {{{}, "", "|E| after 0 s"}, {sums, "", "|E| at 1 GHz"}, {sums, "SIGTERM", "|E| after 0 s"}};
+  for (const auto& run : runs) {
+    io::Results r{files_, comm_};
+    r.summary.interruption = run.interruption;
+    LastFields(run.plan, view, *f.solver).finish(r);
+    EXPECT_EQ(r.summary.sections.size(), comm_.is_root() ? 1u : 0u);
+    if (!comm_.is_root()) continue;
+    const auto& row = std::get<io::PictureRow>(r.summary.sections[0].blocks.at(0));
+    EXPECT_EQ(row.title, run.title);
+    const bool is_phasor = row.title.ends_with("GHz");
+    EXPECT_EQ(row.scale.unit, is_phasor ? "V/m, peak of the phasor" : "V/m");
+    EXPECT_NEAR(row.scale.highest, (is_phasor ? 2 : 1) * std::sqrt(14.0), 1e-5);
+    EXPECT_NEAR(row.pictures.at(0).plane->position, 0.45, 1e-12);
+    EXPECT_NEAR(row.pictures.at(0).high[1], 0.6, 1e-12);
+  }
 }
 
 // The incident wave has 1 V s/m at 1 GHz and 2 V s/m at 2 GHz, so that the first one is the strongest.

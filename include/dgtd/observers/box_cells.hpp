@@ -34,6 +34,8 @@ class GridBoxCells final : public BoxCells {
   GridBoxCells(const physics::Snapshot& snapshot, const grid::GridSolver& solver);
   const solver::RegionCells& cells() const override { return cells_; }
   std::vector<float> sample(solver::Quantity::Field field) const override;
+  /// The same of any quantity. Collective.
+  std::vector<float> sample(solver::Quantity quantity) const;
 
  private:
   const grid::GridSolver& solver_;

@@ -1,6 +1,9 @@
 #pragma once
 // Pictures of field monitors: |E| on a monitor's plane, or on a plane through the middle of its box, with the outlines
 // of materials.
+#include <optional>
+#include <string>
+
 #include "dgtd/io/section.hpp"
 #include "dgtd/observers/domain_view.hpp"
 #include "dgtd/observers/fluxes.hpp"
@@ -27,6 +30,11 @@ class MonitorPictures {
   /// of integrals over the run relative to the incident wave where there is one. No blocks on ranks other than root,
   /// for a line of cells, and where there is no field. region: its number in the spectra. Collective.
   io::Section section(const physics::Monitor& monitor, std::size_t region, const solver::RegionSpectra& spectra);
+
+  /// |E| of these values in a unit, at the cells of a plane or on a plane through the middle of a box. Nothing on ranks
+  /// other than root, for a line of cells, and where there is no field. Collective.
+  std::optional<io::PictureRow> of_plane(const solver::RegionCells& cells, const solver::RegionValues& electric,
+                                         std::string title, std::string unit);
 
  private:
   const DomainView& view_;
