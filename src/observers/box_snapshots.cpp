@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "dgtd/base/constants.hpp"
@@ -86,24 +87,34 @@ BoxSnapshots::BoxSnapshots(std::vector<physics::Snapshot> snapshots, double freq
   }
 }
 
-void BoxSnapshots::check_times(std::int64_t steps) const {
-  const double dt = time_step_;
+std::vector<std::string> BoxSnapshots::times_within(std::size_t snapshot, std::int64_t after, std::int64_t last) const {
+  std::vector<std::string> texts;
+  std::size_t next = 0;
+  for (const Due& due : due_) {
+    if (due.snapshot != snapshot) continue;
+    const double time = snapshots_[snapshot].times[next++];
+    const std::int64_t step = std::max(due.step, due.second);
+    if (step > after && step <= last) texts.push_back(units::time_text(time));
+  }
+  return texts;
+}
+
+std::string BoxSnapshots::late_text(std::size_t snapshot, const std::vector<std::string>& times,
+                                    std::int64_t steps) const {
+  const physics::Snapshot& s = snapshots_[snapshot];
+  return fmt::format("{}: snapshot.{}: times: {} {} after the end of the run at {}{}", s.origin, s.name,
+                     fmt::join(times, ", "), times.size() > 1 ? "are" : "is",
+                     units::time_text(double(steps) * time_step_),
+                     s.phasor ? " or less than a quarter of a period before it" : "");
+}
+
+void BoxSnapshots::check_times(std::int64_t steps) {
+  planned_ = steps;
   for (std::size_t n = 0; n < snapshots_.size(); ++n) {
-    const physics::Snapshot& s = snapshots_[n];
-    std::vector<std::string> late;
-    std::size_t next = 0;
-    for (const Due& due : due_) {
-      if (due.snapshot != n) continue;
-      const double time = s.times[next++];
-      if (std::max(due.step, due.second) > steps) late.push_back(units::time_text(time));
-    }
+    const auto late = times_within(n, steps, std::numeric_limits<std::int64_t>::max());
     if (late.empty()) continue;
-    const std::string text =
-        fmt::format("{}: snapshot.{}: times: {} {} after the end of the run at {}{}", s.origin, s.name,
-                    fmt::join(late, ", "), late.size() > 1 ? "are" : "is", units::time_text(double(steps) * dt),
-                    s.phasor ? " or less than a quarter of a period before it" : "");
-    if (late.size() == s.times.size()) throw Error(text + "; there would be no file");
-    log::warn("{}, and not written", text);
+    if (late.size() == snapshots_[n].times.size()) throw Error(late_text(n, late, steps) + "; there would be no file");
+    log::warn("{}, and not written", late_text(n, late, steps));
   }
 }
 
@@ -177,7 +188,14 @@ void BoxSnapshots::write(const Due& due, const solver::Clock& clock) {
   bytes_ += io::write_vtr({files_, stem, io::Lifetime::kept}, grid_file(due.snapshot, {list_of(s), fill, 1}), comm_);
 }
 
-void BoxSnapshots::finish(io::Results& results) { results.field_bytes += bytes_; }
+// A run that its fields end is shorter than planned.
+void BoxSnapshots::finish(io::Results& results) {
+  results.field_bytes += bytes_;
+  const std::int64_t steps = results.summary.steps;
+  for (std::size_t n = 0; n < snapshots_.size() && results.summary.interruption.empty(); ++n)
+    if (const auto late = times_within(n, steps, planned_); !late.empty())
+      log::warn("{}, which its fields have ended, and not written", late_text(n, late, steps));
+}
 
 std::vector<solver::FileSize> BoxSnapshots::field_files(std::int64_t steps) const {
   std::vector<solver::FileSize> files;

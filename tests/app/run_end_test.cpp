@@ -55,6 +55,19 @@ void expect_steady(const fs::path& at) {
   EXPECT_TRUE(fs::exists(at / "out" / "result_0.vtu") || fs::exists(at / "out" / "fields.pvtr"));
 }
 
+TEST(RunEnd, SnapshotsAfterAnEarlyEndAreNamed) {
+  const fs::path at = write_case("end_before_snapshots", pulse);
+  const auto run =
+      dgtd((at / "run.cfg").string() +
+           " --set snapshot.s.times='1 ns 100 ns 200 ns' --set snapshot.never.times='100 ns'" + to(at / "out"));
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("snapshot.s: times: 100 ns, 200 ns are after the end of the run at "), std::string::npos)
+      << run.output;
+  EXPECT_NE(run.output.find("snapshot.never: times: 100 ns is after the end of the run at "), std::string::npos);
+  EXPECT_NE(run.output.find(", which its fields have ended, and not written\n"), std::string::npos);
+  EXPECT_NE(content(at / "out" / "report.html").find("which its fields have ended"), std::string::npos);
+}
+
 TEST(RunEnd, SteadyOnTetrahedraHasWhatARunOfAsManyStepsHas) { expect_steady(write_case("end_steady", lossy_box)); }
 TEST(RunEnd, SteadyWithoutMeasuredPowers) { expect_steady(write_case("end_steady_hpf", plane)); }
 

@@ -28,8 +28,9 @@ class BoxSnapshots final : public solver::Observer {
   BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, double time_step, const MakeBoxCells& make,
                io::ResultFiles& files, io::FilePrecision precision, const parallel::Communicator& comm);
 
-  /// Warns of times that are after a run of so many steps. Throws Error (bad_input) where all times of a snapshot are.
-  void check_times(std::int64_t steps) const;
+  /// Warns of times that are after a run of so many steps, and, when it has ended, of those after an early end. Throws
+  /// Error (bad_input) where all times of a snapshot are after so many steps.
+  void check_times(std::int64_t steps);
 
   std::int64_t next(std::int64_t step) const override;
   void observe(const solver::Clock& clock) override;
@@ -47,6 +48,10 @@ class BoxSnapshots final : public solver::Observer {
     std::map<solver::Quantity::Field, std::vector<float>> first = {};  // [cells][3] of a phasor
   };
   void write(const Due& due, const solver::Clock& clock);
+  /// Texts of a snapshot's times that are complete after `after` and at most `last` steps.
+  std::vector<std::string> times_within(std::size_t snapshot, std::int64_t after, std::int64_t last) const;
+  /// That these times are after the end of a run of so many steps.
+  std::string late_text(std::size_t snapshot, const std::vector<std::string>& times, std::int64_t steps) const;
   io::GridFile grid_file(std::size_t snapshot, io::Columns columns) const;
 
   /// A box as files have it.
@@ -61,7 +66,8 @@ class BoxSnapshots final : public solver::Observer {
   io::FilePrecision precision_;
   const parallel::Communicator& comm_;
   std::vector<Due> due_;
-  std::int64_t bytes_ = 0;  // of this rank
+  std::int64_t bytes_ = 0;    // of this rank
+  std::int64_t planned_ = 0;  // steps of the run; 0: not checked
 };
 
 }  // namespace dgtd::observers
