@@ -1,10 +1,14 @@
 #include "dgtd/io/scene.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+
+#include "dgtd/base/first_exception.hpp"
 
 namespace dgtd::io {
 
@@ -52,10 +56,10 @@ std::optional<Scene::Surface> points_joined(const Scene::Surface& s, const Scene
   std::unordered_map<std::uint64_t, std::uint32_t> cells;
   std::vector<std::array<double, 4>> sums;  // x, y, z, count
   std::vector<std::uint32_t> number(s.points.size());
+  cells.reserve(std::min(s.points.size(), most));
   for (std::size_t i = 0; i < s.points.size(); ++i) {
     std::array<std::uint64_t, 3> cell;
-    for (int a = 0; a < 3; ++a)
-      cell[a] = static_cast<std::uint64_t>((double(s.points[i][a]) - double(low[a])) / edge);
+    for (int a = 0; a < 3; ++a) cell[a] = static_cast<std::uint64_t>((double(s.points[i][a]) - double(low[a])) / edge);
     const auto [found, is_new] =
         cells.try_emplace(packed(cell[0], cell[1], cell[2]), static_cast<std::uint32_t>(sums.size()));
     if (is_new) sums.push_back({0, 0, 0, 0});
@@ -68,12 +72,13 @@ std::optional<Scene::Surface> points_joined(const Scene::Surface& s, const Scene
     result.points.push_back({static_cast<float>(sum[0] / sum[3]), static_cast<float>(sum[1] / sum[3]),
                              static_cast<float>(sum[2] / sum[3])});
   std::unordered_set<std::uint64_t> seen;
+  seen.reserve(most);
   for (std::size_t t = 0; t < s.triangles.size(); ++t) {
     std::array<std::uint32_t, 3> corners;
     for (int c = 0; c < 3; ++c) corners[c] = number[s.triangles[t][c]];
     auto sorted = corners;
     std::sort(sorted.begin(), sorted.end());
-    if (sorted[0] == sorted[1] || sorted[1] == sorted[2] || 
+    if (sorted[0] == sorted[1] || sorted[1] == sorted[2] ||
         !seen.insert(packed(sorted[0], sorted[1], sorted[2])).second)
       continue;
     if (result.triangles.size() == most) return {};
@@ -83,24 +88,68 @@ std::optional<Scene::Surface> points_joined(const Scene::Surface& s, const Scene
   return result;
 }
 
-}  // namespace
+struct SurfaceExtent {
+  Scene::Point low{};
+  double longest = 0;
+};
 
-void thin_out(Scene::Surface& surface, std::size_t most) {
-  if (surface.triangles.size() <= most) return;
+SurfaceExtent extent_of(const Scene::Surface& surface) {
   Scene::Point low = surface.points.front(), high = low;
   for (const auto& p : surface.points)
     for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], p[a]), high[a] = std::max(high[a], p[a]);
   double longest = 0;
   for (int a = 0; a < 3; ++a) longest = std::max(longest, double(high[a]) - double(low[a]));
-  // A closed surface of n triangles has cells of about its longest side over sqrt(n) along an axis.
-  for (double cells = 2 * std::sqrt(double(most)); cells >= 2; cells *= 0.85) {
-    if (auto thinner = points_joined(surface, low, longest / cells, most)) {
-      surface = std::move(*thinner);
-      return;
-    }
+  return {low, longest};
+}
+
+}  // namespace
+
+void thin_out(Scene::Surface& surface, std::size_t most) {
+  std::vector<Scene::Surface> one;
+  one.push_back(std::move(surface));
+  thin_out(one, {most});
+  surface = std::move(one.front());
+}
+
+// Cells grow until few enough triangles are left. Threads try several sizes of cells at a time, of all surfaces the
+// smallest first; of those that serve the smallest counts.
+void thin_out(std::vector<Scene::Surface>& surfaces, const std::vector<std::size_t>& most) {
+  struct Try {
+    std::size_t surface;
+    int number;
+    double cells;  // along the longest side
+  };
+  std::vector<Try> tries;
+  std::vector<SurfaceExtent> extents;
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    const bool is_small = surfaces[s].triangles.size() <= most[s];
+    extents.push_back(is_small ? SurfaceExtent{} : extent_of(surfaces[s]));
+    if (is_small) continue;
+    // A closed surface of n triangles has cells of about its longest side over sqrt(n) along an axis.
+    int number = 0;
+    for (double cells = 2 * std::sqrt(double(most[s])); cells >= 2; cells *= 0.85)
+      tries.push_back({s, number++, cells});
   }
-  surface.points.clear(), surface.triangles.clear();
-  for (auto& values : surface.values) values.clear();
+  std::stable_sort(tries.begin(), tries.end(), [](const Try& a, const Try& b) { return a.number < b.number; });
+  std::vector<std::atomic<int>> first(surfaces.size());  // that serves, so far
+  for (auto& number : first) number = std::numeric_limits<int>::max();
+  std::vector<Scene::Surface> thinner(surfaces.size());
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    thinner[s].material = surfaces[s].material, thinner[s].values.resize(surfaces[s].values.size());
+  FirstException error;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t t = 0; t < tries.size(); ++t)
+    error.catch_from([&] {
+      const auto [s, number, cells] = tries[t];
+      if (first[s] < number) return;
+      auto found = points_joined(surfaces[s], extents[s].low, extents[s].longest / cells, most[s]);
+      if (!found) return;
+#pragma omp critical(thinner_surface)
+      if (number < first[s]) first[s] = number, thinner[s] = std::move(*found);
+    });
+  error.rethrow();
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    if (surfaces[s].triangles.size() > most[s]) surfaces[s] = std::move(thinner[s]);
 }
 
 }  // namespace dgtd::io

@@ -117,12 +117,16 @@ std::vector<io::Scene::Surface> surfaces_of(const std::vector<RootFace>& faces, 
       s.triangles.push_back(triangle);
       for (std::size_t q = 0; q < quantities; ++q) s.values[q].push_back(f.value[q]);
     }
-    if (faces.size() > most) io::thin_out(s, std::max<std::size_t>(200, s.triangles.size() * most / faces.size()));
   };
   FirstException error;
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t r = 0; r < regions; ++r) error.catch_from([&] { make(r); });
   error.rethrow();
+  if (faces.size() > most) {
+    std::vector<std::size_t> shares;
+    for (const auto& s : all) shares.push_back(std::max<std::size_t>(200, s.triangles.size() * most / faces.size()));
+    io::thin_out(all, shares);
+  }
   std::vector<io::Scene::Surface> surfaces;
   for (std::size_t r = 0; r < regions; ++r) {
     if (all[r].triangles.empty()) continue;

@@ -133,6 +133,15 @@ TEST(Scene, ThinnedSurfacesKeepTheirShape) {
     EXPECT_GT(radius, 0.98);  // 1 - (2 / 30)^2 / 2 of the mean of points on the sphere in one cell
     EXPECT_LT(radius, 1.0001);
   }
+  // Several at a time become what each becomes alone.
+  std::vector<Scene::Surface> several{s, s, s};
+  thin_out(several, {2000, 500, 20000});
+  EXPECT_EQ(several[0].points, thin.points);
+  EXPECT_EQ(several[0].triangles, thin.triangles);
+  EXPECT_EQ(several[0].values, thin.values);
+  EXPECT_LE(several[1].triangles.size(), 500u);
+  EXPECT_GE(several[1].triangles.size(), 250u);
+  EXPECT_EQ(several[2].triangles.size(), s.triangles.size());
   thin_out(s, 20000);
   EXPECT_EQ(s.triangles.size(), 2 * rings * sides);
 }

@@ -61,5 +61,7 @@ Scene::Colour material_colour(std::size_t number);
 
 /// At most so many triangles, by joining points that are in one cell of a lattice. A surface with fewer is unchanged.
 void thin_out(Scene::Surface& surface, std::size_t most);
+/// The same of several surfaces, by all threads. most: [surfaces].
+void thin_out(std::vector<Scene::Surface>& surfaces, const std::vector<std::size_t>& most);
 
 }  // namespace dgtd::io
