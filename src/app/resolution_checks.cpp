@@ -261,19 +261,6 @@ void check_size(const config::Case& c, const std::vector<config::Material>& mate
 
 }  // namespace
 
-double frequency_of_interest(const config::Case& c) {
-  double highest = 0;
-  const auto use = [&](const std::vector<double>& list) {
-    for (const double f : list) highest = std::max(highest, f);
-  };
-  for (const Source& s : c.sources) highest = std::max(highest, s.waveform.frequency);
-  use(c.dft.frequencies);
-  for (const auto& f : c.fluxes) use(f.frequencies);
-  for (const auto& m : c.monitors) use(m.frequencies);
-  for (const auto& f : c.far_fields) use(f.frequencies);
-  return highest;
-}
-
 ResolutionFigures check_grid_resolution(const config::Case& c, const GridScene& scene, double time_step) {
   const double frequency = frequency_of_interest(c), carrier = lowest_carrier(c);
   if (frequency == 0) return {};

@@ -8,9 +8,6 @@
 
 namespace dgtd::app {
 
-/// Hz, the highest frequency in which a case is interested: carriers of sources, and monitors. 0: none.
-double frequency_of_interest(const config::Case& c);
-
 /// Throws Error (bad_input) below 2 cells per wavelength in the middle of all cells of a material, at the lowest
 /// carrier, below 4 steps per period of it, and below 2 steps per period of any frequency of the case. Warns below 6
 /// cells per wavelength and 10 steps per period at the highest frequency, and below 1 cell per skin depth in materials

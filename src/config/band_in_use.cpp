@@ -20,4 +20,17 @@ std::optional<Band> band_in_use(const Case& c) {
   return band;
 }
 
+double frequency_of_interest(const Case& c) {
+  double highest = 0;
+  const auto use = [&](const std::vector<double>& list) {
+    for (const double f : list) highest = std::max(highest, f);
+  };
+  for (const Source& s : c.sources) highest = std::max(highest, s.waveform.frequency);
+  use(c.dft.frequencies);
+  for (const auto& f : c.fluxes) use(f.frequencies);
+  for (const auto& m : c.monitors) use(m.frequencies);
+  for (const auto& f : c.far_fields) use(f.frequencies);
+  return highest;
+}
+
 }  // namespace dgtd::config

@@ -113,6 +113,11 @@ void complete(Case& c, const IniTable& table) {
     if (!table.find("source." + s.name, "frequency")) s.waveform.frequency = *c.time.frequency;
   if (c.dft.frequencies.empty() && c.time.frequency && c.solver.method.has.every_step)
     c.dft.frequencies = {*c.time.frequency};
+  complete_time(c, table);
+  // Media, of which cells and elements by wavelength are made.
+  complete_fits(c, table);
+  complete_library(c, table);
+  c.tissue_fits = physics::resolve_tissues(c.materials, c.time.frequency);
   if (c.solver.method.has.tetrahedra) {
     complete_mesh(c, table);
     c.mesh.periodic = periodic_axes(c);
@@ -122,12 +127,8 @@ void complete(Case& c, const IniTable& table) {
     if (has_domain(table)) complete_domain(c, table);
     complete_grid(c, table);
   }
-  complete_time(c, table);
   flatten_to_axes(c);
   complete_solver(c, table);
-  complete_fits(c, table);
-  complete_library(c, table);
-  c.tissue_fits = physics::resolve_tissues(c.materials, c.time.frequency);
   complete_sar(c, table);
 }
 

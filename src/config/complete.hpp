@@ -24,6 +24,14 @@ void complete_domain(Case& c, const IniTable& table);
 /// What a mesh of shapes needs besides: elements per wavelength, the background's material, boundaries.
 void complete_shapes_mesh(Case& c);
 
+/// Cells of the absorbing layer on a side of the grid, whose spacing there is given (m); sides as in side_types.
+std::int64_t cells_of_layer(const Case& c, std::size_t side, double spacing);
+/// Whether the cells follow from the [domain] and the shapes: none of grid.cells, spacing and spacings_x and so on are
+/// given.
+bool has_automatic_grid(const Case& c);
+/// Their spacings, with layers, and the grid's origin. Throws Error (bad_input) without a frequency, and for too many
+/// cells.
+void complete_automatic_grid(Case& c, const IniTable& table);
 /// Cells and spacings of a grid, refinements included, and its sides.
 void complete_grid(Case& c, const IniTable& table);
 /// Methods with fewer than three axes: what they do not vary along, and the polarisation.

@@ -10,6 +10,7 @@
 #include "complete.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "shape_extent.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -20,50 +21,14 @@ struct Extent {
   Vec3 low, high;  // m
 };
 
-// Largest distances of a shape's points from its centre, along x, y, z and in any direction.
-struct Reach {
-  Vec3 along;
-  double any;
-};
-Reach reach_of(const Shape& s) {
-  switch (s.type) {
-    case Shape::Type::box: return {0.5 * s.size, 0.5 * norm(s.size)};
-    case Shape::Type::sphere: return {{s.radius, s.radius, s.radius}, s.radius};
-    case Shape::Type::ellipsoid: return {s.radii, std::max({s.radii.x, s.radii.y, s.radii.z})};
-    case Shape::Type::cylinder: {
-      Vec3 along;
-      for (int a = 0; a < 3; ++a)
-        along[a] = std::abs(s.axis[a]) * s.height / 2 + s.radius * std::sqrt(std::max(0.0, 1 - s.axis[a] * s.axis[a]));
-      return {along, std::hypot(s.radius, s.height / 2)};
-    }
-    case Shape::Type::prism: {
-      const int axis = s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2;
-      Vec3 along;
-      double any = 0;
-      along[axis] = s.height / 2;
-      for (const auto& [u, v] : s.points) {
-        along[(axis + 1) % 3] = std::max(along[(axis + 1) % 3], std::abs(u));
-        along[(axis + 2) % 3] = std::max(along[(axis + 2) % 3], std::abs(v));
-        any = std::max(any, std::hypot(u, v, s.height / 2));
-      }
-      return {along, any};
-    }
-    case Shape::Type::stl:
-    case Shape::Type::labels: break;
-  }
-  throw Error(fmt::format("{}: shape.{}: its extent is known only when its file is read: domain.size is required in "
-                          "place of a margin",
-                          s.origin, s.name));
-}
-
 Extent extent_of(const std::vector<Shape>& shapes) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Extent all{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   for (const Shape& s : shapes) {
-    const Vec3 along = reach_of(s).along;
+    const Reach reach = reach_of(s);
     for (int a = 0; a < 3; ++a) {
-      all.low[a] = std::min(all.low[a], s.centre[a] - along[a]);
-      all.high[a] = std::max(all.high[a], s.centre[a] + along[a]);
+      all.low[a] = std::min(all.low[a], s.centre[a] - reach.low[a]);
+      all.high[a] = std::max(all.high[a], s.centre[a] + reach.high[a]);
     }
   }
   return all;

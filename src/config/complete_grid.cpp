@@ -53,18 +53,8 @@ void complete_missing_axis(Case& c, int a, const IniTable& table) {
 
 // The domain and the layers outside of it as equal cells.
 void fill_domain(Case& c, const IniTable& table) {
-  for (const auto key : {"cells", "origin", "background", "spacings_x", "spacings_y", "spacings_z"})
-    if (const Entry* entry = table.find("grid", key))
-      reject(*entry, "goes with no [domain], which has size, origin and background");
   Grid& g = c.grid;
   g.background = c.domain.background;
-  const auto types = side_types(c);
-  const auto sections = side_sections(c);
-  const auto layer_cells = [&](std::size_t side, double spacing) -> std::int64_t {
-    if (types[side] == Boundary::Type::cpml) return g.pml;
-    if (types[side] != Boundary::Type::adiabatic) return 0;
-    return static_cast<std::int64_t>(std::ceil(sections[side]->length / spacing - cell_rounding));
-  };
   for (int a = 0; a < c.solver.method.has.dimensions; ++a) {
     const double size = (*c.domain.size)[a], whole = std::ceil(size / g.spacing[a] - cell_rounding);
     constexpr double most = 1e6;
@@ -72,15 +62,21 @@ void fill_domain(Case& c, const IniTable& table) {
       reject(*table.find("grid", "spacing"),
              fmt::format("makes {:.3g} cells along {} of the domain ({:.0e} are allowed)", whole, axis_names[a], most));
     g.spacing[a] = size / std::max(1.0, whole);
-    const std::int64_t below = layer_cells(2 * static_cast<std::size_t>(a), g.spacing[a]);
+    const std::int64_t below = cells_of_layer(c, 2 * static_cast<std::size_t>(a), g.spacing[a]);
     g.cells[a] = below + std::max<std::int64_t>(1, std::llround(whole)) +
-                 layer_cells(2 * static_cast<std::size_t>(a) + 1, g.spacing[a]);
+                 cells_of_layer(c, 2 * static_cast<std::size_t>(a) + 1, g.spacing[a]);
     g.origin[a] = (*c.domain.origin)[a] - static_cast<double>(below) * g.spacing[a];
   }
 }
 
 void complete_cells(Case& c, const IniTable& table) {
   Grid& g = c.grid;
+  if (c.domain.size)
+    for (const auto key : {"cells", "origin", "background", "spacings_x", "spacings_y", "spacings_z"})
+      if (const Entry* entry = table.find("grid", key))
+        reject(*entry, "goes with no [domain], which has size, origin and background");
+  const bool automatic = has_automatic_grid(c);
+  if (automatic) complete_automatic_grid(c, table);
   const int axes = c.solver.method.has.dimensions;
   const bool all_listed = std::none_of(g.spacings.begin(), g.spacings.begin() + axes,
                                        [](const auto& spacings) { return spacings.empty(); });
@@ -92,7 +88,7 @@ void complete_cells(Case& c, const IniTable& table) {
     if (!c.domain.size) require_of_grid(table, "cells", axes == 1 ? "1 integer" : fmt::format("{} integers", axes));
     require_of_grid(table, "spacing", axes == 1 ? "1 number > 0, m" : fmt::format("1 or {} numbers > 0, m", axes));
   }
-  if (c.domain.size) fill_domain(c, table);
+  if (c.domain.size && !automatic) fill_domain(c, table);
   for (int a = 0; a < axes; ++a) {
     auto& spacings = g.spacings[a];
     if (spacings.empty()) spacings.assign(static_cast<std::size_t>(g.cells[a]), g.spacing[a]);
@@ -203,6 +199,13 @@ void flatten(Case& c) {
 }
 
 }  // namespace
+
+std::int64_t cells_of_layer(const Case& c, std::size_t side, double spacing) {
+  const Boundary::Type type = side_types(c)[side];
+  if (type == Boundary::Type::cpml) return c.grid.pml;
+  if (type != Boundary::Type::adiabatic) return 0;
+  return static_cast<std::int64_t>(std::ceil(side_sections(c)[side]->length / spacing - cell_rounding));
+}
 
 void complete_grid(Case& c, const IniTable& table) {
   complete_cells(c, table);

@@ -1,4 +1,5 @@
 // Keys of the sections that describe space: meshes, grids, media, shapes, sides.
+#include "complete.hpp"
 #include "key.hpp"
 
 namespace dgtd::config {
@@ -115,7 +116,8 @@ Section domain_keys() {
                       "What is computed, for `dgtd` with shapes and for methods on grids alike: the same case file is "
                       "the same problem for both. Absorbing layers (`cpml`, `passive`) are added outside of it. With "
                       "this section a case may have [mesh] and [grid], of which a method takes its own. Grids get "
-                      "their cells from it and from `grid.spacing`, at most that, so that whole cells fill it.")
+                      "their cells from it and from `grid.per_wavelength`, or from `grid.spacing`: at most that, so "
+                      "that whole cells fill it.")
       .add("shape", &Domain::form, choice(domain_names),
            {.initially = "`box`",
             .unwritten = "box",
@@ -207,16 +209,19 @@ Section mesh_keys() {
 
 Section grid_keys() {
   constexpr std::string_view lists = "spacings_x, spacings_y, spacings_z";
+  const Need graded{has<&Capabilities::varying_cells>, "is of {owners}; {method} has equal cells"};
+  const auto automatic = where<Grid>([](const Grid&, const Case& c) { return has_automatic_grid(c); },
+                                     "cases with a [domain] in which no other key gives cells");
   return Keys<Grid>("grid", &Case::grid, "The Cartesian grid.")
       .needs({{on_grid, "is of {owners}; {method} takes [mesh]"}})
       .add("cells", &Grid::cells, three_integers(1, most_cells, "1"),
-           {.initially = "**required** unless `spacings_x` and so on are given",
+           {.initially = "**required** unless `spacings_x` and so on are given, or there is a [domain]",
             .resolved_as = lists,
             .examples = {"31 32 33"},
             .text = "Cells along x, y, z."})
       .add("spacing", &Grid::spacing, spacing(),
            {.unit = "m",
-            .initially = "**required** unless `spacings_x` and so on are given",
+            .initially = "**required** unless `spacings_x` and so on are given, or there is a [domain]",
             .resolved_as = lists,
             .text = "Spacing of the cells."})
       .add("spacings_x", [](auto& g) -> auto& { return g.spacings[0]; }, spacing_list(),
@@ -230,11 +235,29 @@ Section grid_keys() {
       .add("origin", &Grid::origin, place(),
            {.unit = "m", .initially = "the grid is centred on 0", .text = "Lower corner of the grid."})
       .add("ratio", &Grid::ratio, above_one(),
-           {.needs = {{has<&Capabilities::varying_cells>, "is of {owners}; {method} has equal cells"}},
-            .belongs = {where<Grid>([](const Grid&, const Case& c) { return !c.refinements.empty(); },
-                                    "grids with [refine.NAME]")},
+           {.needs = {graded},
+            .belongs = {where<Grid>(
+                [](const Grid&, const Case& c) { return !c.refinements.empty() || has_automatic_grid(c); },
+                "grids with [refine.NAME] or with cells by wavelength")},
             .resolved_as = lists,
-            .text = "Largest ratio of neighbouring spacings that refinements make."})
+            .text = "Largest ratio of neighbouring spacings that refinements and cells by wavelength make."})
+      .add("per_wavelength", &Grid::per_wavelength, number(Sign::positive),
+           {.initially = "20 where there is a [domain] and no other key gives cells",
+            .needs = {graded},
+            .belongs = {automatic},
+            .resolved_as = lists,
+            .text = "Cells per wavelength in each material, at the highest frequency of sources (their carrier) and "
+                    "monitors or where in the band below it the wavelength is shortest; in a metal the modulus of the "
+                    "index counts. Lines lie on the flat faces of shapes, round bodies have at least 12 cells across, "
+                    "a perfectly conducting cylinder thinner than a cell has a line through its axis, and sizes change "
+                    "by at most `ratio` from cell to cell. Layers have the size of the outermost cell of the domain."})
+      .add("finest", &Grid::finest, number(Sign::not_negative),
+           {.unit = "m",
+            .needs = {graded},
+            .belongs = {automatic},
+            .resolved_as = lists,
+            .text = "No material and roundness of a body asks for smaller cells than this, and faces that are nearer "
+                    "to each other share a line; [refine.NAME] may."})
       .add("pml", &Grid::pml, integer(1, 100),
            {.unit = "cells",
             .needs = {{has<&Capabilities::absorbing_layers>, "is of {owners}; {method} has no absorbing layers"}},

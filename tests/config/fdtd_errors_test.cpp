@@ -145,7 +145,7 @@ TEST_F(FdtdErrors, Refinements) {
   EXPECT_EQ(of_refine("size = 1 1 1\nspacing = 1e-99\n"),
             "head.cfg:8: [refine.r]: along x: refinements make more than 1048576 cells");
   EXPECT_EQ(of("ratio = 1\n"), "head.cfg:8: grid.ratio = 1: must be a number > 1");
-  EXPECT_EQ(of("ratio = 1.2\n"), "head.cfg:8: grid.ratio = 1.2: belongs to grids with [refine.NAME]");
+  EXPECT_EQ(of("ratio = 1.2\n"), "head.cfg:8: grid.ratio = 1.2: belongs to grids with [refine.NAME] or with cells by wavelength");
   EXPECT_EQ(of("spacings_y = 5*1e-9\n[refine.r]\nsize = 1 1 1\nspacing = 1e-9\n"),
             "head.cfg:8: grid.spacings_y = 5*1e-9: goes with no [refine.r] (at head.cfg:9), which makes the spacings "
             "of all axes");

@@ -74,6 +74,8 @@ const std::string cases[] = {
         "[monitor.m]\ntype = plane\nsize = 0.01 0.01 0\nfrequencies = 1e9\n",
     space + "[flux.f]\ntype = box\n" + region_of_wavelengths + "[monitor.m]\ntype = box\n" + region_of_wavelengths +
         "[far_field.f]\n" + region_of_wavelengths,
+    "[solver]\nmethod = fdtd3d\n[domain]\nsize = 0.2\n[grid]\nper_wavelength = 15\nfinest = 0.001\n[time]\nsteps = "
+    "3\nfrequency = 1e9\n",
     space + "[refine.r]\nsize = 0.003 0.003 0.003\nspacing = 0.0007\n",
     plane,
     plane + "[initial]\ntype = file\nfile = a.txt\n",

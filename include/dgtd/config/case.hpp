@@ -75,6 +75,7 @@ struct Domain {
   std::optional<double> margin, margin_wavelengths;  // around all bodies, in place of size and origin
   std::string background;                            // material outside all shapes; empty: vacuum
 
+  bool given() const { return size || margin || margin_wavelengths; }
   bool operator==(const Domain&) const = default;
 };
 
@@ -85,6 +86,8 @@ struct Grid {                                   // methods on grids
   Vec3 spacing{0, 0, 0};                        // m; 0 for an axis whose spacing varies
   std::array<std::vector<double>, 3> spacings;  // m, [cells] an axis
   Vec3 origin{0, 0, 0};                         // m, the lower corner; not given: the grid is centred on 0
+  double per_wavelength = 0;                    // cells by wavelength in a domain; 0: the usual number, or others
+  double finest = 0;                            // m, the smallest cell that shapes ask for there
   double ratio = 1.3;                           // of neighbouring spacings that refinements make at most, > 1
   int pml = 10;                                 // cells of the absorbing layer on sides of type cpml
   std::string background;                       // material outside all shapes; empty: vacuum
@@ -93,7 +96,8 @@ struct Grid {                                   // methods on grids
   bool operator==(const Grid&) const = default;
 };
 
-/// A box with finer cells. On grids read_case turns them into the spacings and leaves neither them nor the ratio.
+/// A box with finer cells. On grids read_case turns them, and sizes by wavelength, into the spacings and leaves neither
+/// them nor the ratio.
 struct Refinement {  // fdtd methods; dgtd: elements of shapes
   std::string name;
   Vec3 centre{0, 0, 0};   // m
@@ -319,6 +323,9 @@ std::vector<KeyChange> forbidden_changes(const std::string& before, const std::s
 /// The frequencies that sources send and monitors see: a modulated Gaussian's carrier +- bandwidth (at least a tenth of
 /// the carrier), of others the carrier; those of monitors and of the Fourier transform. Absent where there are none.
 std::optional<Band> band_in_use(const Case& c);
+
+/// Hz, the highest frequency in which a case is interested: carriers of sources, and monitors. 0: none.
+double frequency_of_interest(const Case& c);
 
 /// Which of the case's materials (boundaries) each physical group has: [groups] indices into c.materials
 /// (c.boundaries), by name, else by "*". For the box generator a single section of any name is the
