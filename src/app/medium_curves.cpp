@@ -1,8 +1,11 @@
 #include "medium_curves.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::app {
@@ -31,6 +34,26 @@ void add_curves(io::Chart& chart, const std::string& name, const std::vector<dou
 
 }  // namespace
 
+std::string text_of(const physics::TableFit& fit) {
+  return fmt::format(
+      "material {}: {} as {} poles, {:.2g} % of |eps| on average and {:.2g} % at most over {} points from {} "
+      "to {}",
+      fit.material, fit.file, fit.poles, 100 * fit.mean_error, 100 * fit.largest_error, fit.points.size(),
+      units::length_text(speed_of_light / fit.band.highest, 4),
+      units::length_text(speed_of_light / fit.band.lowest, 4));
+}
+
+io::Value list_of(const std::vector<physics::TableFit>& fits) {
+  io::Value::List list;
+  for (const auto& fit : fits)
+    list.push_back(io::Value::Object{{"material", fit.material},
+                                     {"file", fit.file},
+                                     {"poles", double(fit.poles)},
+                                     {"mean_error", fit.mean_error},
+                                     {"largest_error", fit.largest_error}});
+  return list;
+}
+
 std::optional<io::Section> medium_curves(const config::Case& c) {
   auto band = config::band_in_use(c);
   if (!band) return {};
@@ -47,6 +70,18 @@ std::optional<io::Section> medium_curves(const config::Case& c) {
     if (!m.tissue.empty())
       add_curves(chart, m.tissue + ", library: ", spread_frequencies(*band, data_points),
                  [&](double f) { return physics::tissue_permittivity(m.tissue, f); });
+    for (const physics::TableFit& fit : c.table_fits) {
+      if (fit.material != m.name) continue;
+      std::vector<double> at;
+      for (const auto& point : fit.points) at.push_back(point.frequency);
+      auto point = fit.points.begin();
+      io::Curve real{fit.file + ": \u03b5\u2032", at, {}}, imaginary{fit.file + ": \u03b5\u2033", at, {}};
+      for (; point != fit.points.end(); ++point)
+        real.y.push_back(point->permittivity.real()), imaginary.y.push_back(point->permittivity.imag());
+      chart.curves.push_back(std::move(real));
+      chart.curves.push_back(std::move(imaginary));
+      section.blocks.emplace_back(io::Note{text_of(fit)});
+    }
     section.blocks.emplace_back(std::move(chart));
   }
   if (section.blocks.size() == 1) return {};

@@ -4,6 +4,7 @@
 
 #include "checkpoints.hpp"
 #include "make_observers.hpp"
+#include "medium_curves.hpp"
 #include "memory_plan.hpp"
 #include "methods.hpp"
 #include "preview.hpp"
@@ -36,6 +37,7 @@ void announce(const config::Case& c, const Backend& backend, int threads, const 
   for (const auto& f : c.tissue_fits)
     log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material,
               f.tissue, f.poles, 100 * f.worst_error, f.band.lowest, f.band.highest);
+  for (const auto& f : c.table_fits) log::info("{}", text_of(f));
   // The automatic choice is measured and printed later.
   if (backend.cuda && comm.size() > 1 && backend.transport != config::Transport::automatic)
     log::info("halos are exchanged by {} ({})", backend.transport_name(), backend.transport_reason);
@@ -148,6 +150,7 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
   start_fields(problem, observers, before, timers, comm);
   timers.add("setup", setup.seconds());
   take_steps(c, problem, observers, before, timers, comm);
+  if (!c.table_fits.empty()) problem.summary.keys["table_fits"] = list_of(c.table_fits);
   problem.summary.keys["memory_foretold_bytes"] = io::Value::List{memory.host, memory.device};
   write_results(c, problem, observers, backend, files, timers, comm);
   return problem.summary.interruption.empty();

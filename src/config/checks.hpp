@@ -51,6 +51,7 @@ void margin_wavelengths(Domain&, const Case&, const Given&);
 void domain_background(Domain&, const Case&, const Given&);
 void background(Grid&, const Case&, const Given&);
 void library(Material&, const Case&, const Given&);
+void table(Material&, const Case&, const Given&);
 void tissue(Material&, const Case&, const Given&);
 void debye_poles(Material&, const Case&, const Given&);
 void shape_material(Shape&, const Case&, const Given&);

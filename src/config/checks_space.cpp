@@ -43,6 +43,11 @@ void library(Material& m, const Case&, const Given& given) {
   } catch (const Error& error) { reject(given.entry, error.what()); }
 }
 
+void table(Material&, const Case&, const Given& given) {
+  for (const char* const key : {"tissue", "library", "eps_r", "sigma", "poles"})
+    check_exclusive(given, key, fmt::format("table and {}", key));
+}
+
 void tissue(Material& m, const Case& c, const Given& given) {
   if (!c.time.frequency && !m.debye_poles)
     reject(given.entry,

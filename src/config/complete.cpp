@@ -13,6 +13,7 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
 #include "dgtd/physics/optical_material.hpp"
+#include "dgtd/physics/optical_table.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -88,6 +89,29 @@ void complete_library(Case& c, const IniTable& table) {
   }
 }
 
+// Tables of n and k. The case then has their poles alone.
+void complete_tables(Case& c, const IniTable& table) {
+  const auto in_use = band_in_use(c);
+  for (Material& m : c.materials) {
+    if (m.table.empty()) continue;
+    const Entry& entry = *table.find("material." + m.name, "table");
+    try {
+      auto fit = physics::fit_table(m.table, in_use ? &*in_use : nullptr, m);
+      fit.material = m.name;
+      constexpr double rounding = 1e-6;
+      if (in_use && (in_use->lowest < fit.band.lowest * (1 - rounding) ||
+                     in_use->highest > fit.band.highest * (1 + rounding)))
+        log::warn("{}: its wavelengths are from {} to {}, and sources and monitors have {} to {}", entry.place(),
+                  units::length_text(speed_of_light / fit.band.highest),
+                  units::length_text(speed_of_light / fit.band.lowest),
+                  units::length_text(speed_of_light / in_use->highest),
+                  units::length_text(speed_of_light / in_use->lowest));
+      c.table_fits.push_back(std::move(fit));
+    } catch (const Error& error) { reject(entry, error.what()); }
+    m.table.clear();
+  }
+}
+
 // Averages over masses. The voxels of tetrahedra have at least two along the edge of the smallest cube.
 void complete_sar(Case& c, const IniTable& table) {
   constexpr double gram = 1e-3, water = 1000;  // kg, kg/m^3
@@ -117,6 +141,7 @@ void complete(Case& c, const IniTable& table) {
   // Media, of which cells and elements by wavelength are made.
   complete_fits(c, table);
   complete_library(c, table);
+  complete_tables(c, table);
   c.tissue_fits = physics::resolve_tissues(c.materials, c.time.frequency);
   if (c.solver.method.has.tetrahedra) {
     complete_mesh(c, table);

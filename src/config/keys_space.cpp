@@ -300,6 +300,15 @@ Section material_keys() {
             .resolved_as = "eps_r, poles",
             .text = "Name of a [material of optics](#materials-of-optics), which gives `eps_r` and `poles` as "
                     "published."})
+      .add("table", &Material::table, path(),
+           {.needs = {dispersion},
+            .belongs = {dielectric},
+            .check = check::table,
+            .resolved_as = "eps_r, poles",
+            .examples = {"a b.txt"},
+            .text = "Text file of n and k over the wavelength ([format](#tables-of-n-and-k)), to which `eps_r` and at "
+                    "most six Drude and Lorentz poles are fitted over the band of sources and monitors. The fit is "
+                    "passive at all frequencies; the log and `summary.json` say how near it is."})
       .add("eps_r", &Material::permittivity, number(Sign::positive),
            {.belongs = {dielectric}, .text = "Relative permittivity; with poles that of infinite frequency."})
       .add("mu_r", &Material::permeability, number(Sign::positive),

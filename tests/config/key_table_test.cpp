@@ -89,7 +89,14 @@ const std::string cases[] = {
 
 class KeyTable : public CaseFile {
  protected:
+  void SetUp() override {
+    CaseFile::SetUp();
+    write("a b.txt", "2e-1 1.5 0\n3e-1 1.5 0\n4e-1 1.5 0\n");  // material.table around 1 GHz
+  }
+
+  // A resolved case has poles in place of tables.
   static Case without_origins(Case c) {
+    c.table_fits.clear();
     for (const Section& section : key_table())
       if (section.named)
         for (std::size_t i = 0; i < section.count(c); ++i) section.clear_origin(c, i);

@@ -20,6 +20,7 @@
 #include "dgtd/physics/boundary.hpp"
 #include "dgtd/physics/material.hpp"
 #include "dgtd/physics/monitors.hpp"
+#include "dgtd/physics/optical_table.hpp"
 #include "dgtd/physics/source.hpp"
 #include "dgtd/physics/tissue.hpp"
 #include "dgtd/solver/half_step.hpp"
@@ -294,6 +295,7 @@ struct Case {
   Output output;
   Checkpoint checkpoint;
   std::vector<physics::TissueFit> tissue_fits;  // of materials with debye_poles, for the log
+  std::vector<physics::TableFit> table_fits;    // of materials with a table, for the log and charts
 
   bool operator==(const Case&) const = default;
 };
@@ -309,7 +311,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
                std::span<const solver::Method> methods, const std::filesystem::path& results = {});
 
 /// The same case with every default written out, as a case file that gives the same run again:
-/// read_case of it returns an equal Case but for its file, its name and the origins.
+/// read_case of it returns an equal Case but for its file, its name, the origins and table_fits.
 std::string resolved_text(const Case& c);
 
 /// A key with its values in two cases.

@@ -1,5 +1,6 @@
 #pragma once
 // A material of a case: a medium with its name and what dosimetry and fits of tissues need.
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,7 @@ struct Material : Medium {
   std::optional<double> density;   // kg/m^3; only materials with a density have a SAR
   std::string tissue;              // Gabriel 1996 tissue that the permittivity and conductivity are of, or empty
   std::string library;             // name of an optical_material; empty in a completed case, which has its medium
+  std::filesystem::path table;     // of n and k, absolute; empty in a completed case, which has its medium
   std::optional<int> debye_poles;  // the tissue is fitted over fit_band with so many poles at most
   std::optional<Band> fit_band;    // with debye_poles always
   Origin origin;
