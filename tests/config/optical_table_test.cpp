@@ -5,6 +5,7 @@
 
 #include "config/case_fixture.hpp"
 #include "dgtd/base/constants.hpp"
+#include "dgtd/physics/optical_material.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -38,6 +39,22 @@ TEST_F(OpticalTableOfCase, BecomesPolesOverTheBand) {
   const Case again = read_case("again.cfg", {}, app::methods());
   EXPECT_EQ(again.materials[0].poles, c.materials[0].poles);
   EXPECT_EQ(again.materials[0].permittivity, c.materials[0].permittivity);
+}
+
+// The same text has the same media on tetrahedra and on a grid: those of the library, and what a table gives.
+TEST_F(OpticalTableOfCase, TetrahedraAndGridsHaveTheSameMedia) {
+  write("nk.txt", "wavelength_nm n k\n500 1.5 0\n600 1.49 0\n700 1.485 0\n");
+  const auto of = [](const std::string& method) {
+    return read("[solver]\nmethod = " + method +
+                "\n[domain]\nmargin = 1e-7\n[material.silver]\nlibrary = Ag Rakic\n[material.glass]\ntable = nk.txt\n"
+                "[shape.ball]\ntype = sphere\nmaterial = silver\nradius = 4e-8\n[time]\nsteps = 3\nfrequency = 5e14\n");
+  };
+  const Case tetrahedra = of("dgtd"), cells = of("fdtd3d");
+  for (const std::size_t m : {std::size_t{0}, std::size_t{1}}) {
+    EXPECT_EQ(static_cast<const physics::Medium&>(tetrahedra.materials[m]), cells.materials[m]);
+    EXPECT_FALSE(cells.materials[m].poles.empty()) << m;
+  }
+  EXPECT_EQ(cells.materials[0].poles, physics::optical_material("Ag Rakic").medium.poles);
 }
 
 TEST_F(OpticalTableOfCase, MistakesHaveOneLine) {
