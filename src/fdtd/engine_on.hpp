@@ -23,6 +23,7 @@
 #include "pass_halo.hpp"
 #include "persistent_items.hpp"
 #include "plane_pass.hpp"
+#include "port_on.hpp"
 #include "source_term.hpp"
 #include "spectrum_on.hpp"
 #include "sweep_on.hpp"
@@ -281,6 +282,11 @@ class EngineOn final : public Engine<Stored> {
                                                const physics::WaveformShape& shape) override {
     return std::make_unique<SourceTermOn<Stored, Backend>>(d_, half, list, shape, *backend_, storage_, *this,
                                                            target(half), electric_);
+  }
+  std::unique_ptr<PortTerm> make_port(const std::vector<PortEdge>& edges, const physics::WaveformShape& shape,
+                                      double amplitude) override {
+    return std::make_unique<PortOn<Stored, Backend>>(d_, edges, shape, amplitude, *backend_, storage_, *this,
+                                                     electric_);
   }
   std::unique_ptr<BoundaryCondition> make_boundary(const BoundaryList& list) override {
     return std::make_unique<BoundaryOn<Stored, Backend>>(list, *backend_, storage_, electric_);

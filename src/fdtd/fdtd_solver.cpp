@@ -17,7 +17,8 @@ namespace dgtd::fdtd {
 template <class Stored>
 FdtdSolver<Stored>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d,
                                std::unique_ptr<Engine<Stored>> engine, const std::vector<physics::Source>& sources,
-                               const parallel::Communicator& comm, std::unique_ptr<Engine<Stored>> imaginary)
+                               const parallel::Communicator& comm, std::unique_ptr<Engine<Stored>> imaginary,
+                               const std::vector<physics::Port>& ports)
     : d_(std::move(d)),
       components_(setup.components),
       bloch_phase_(setup.bloch_phase),
@@ -36,6 +37,10 @@ FdtdSolver<Stored>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discret
   for (const bool hard : {false, true})  // hard sources last
     for (const auto& source : sources)
       if ((source.type == physics::Source::Type::hard) == hard) add_source(setup, source);
+  for (const physics::Port& port : ports) {
+    add_port(setup, port);
+    if (port.is_excited()) highest_frequency_ = std::max(highest_frequency_, physics::highest_frequency(port.waveform));
+  }
   for (const BoundaryList& list : boundary_lists(setup, *d_))
     fields_.for_parts([&](auto& part) { part.boundaries.push_back(part.engine->make_boundary(list)); });
   scheme_ = make_step_scheme(setup, *d_, fields_);
@@ -89,6 +94,11 @@ void FdtdSolver<Stored>::advance(std::int64_t steps) {
     if constexpr (is_compressed<Stored>) {
       follow_fields();
       stop = std::min(last, (step_ / steps_of_unit + 1) * steps_of_unit);
+    }
+    if (!ports_.empty()) {
+      constexpr std::int64_t most = PortTerm::most_records;
+      if (step_ % most == 0) take_port_records();
+      stop = std::min(stop, (step_ / most + 1) * most);
     }
     step_ += scheme_->advance(step_, stop - step_);
   }

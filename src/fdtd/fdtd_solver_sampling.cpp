@@ -27,6 +27,7 @@ void FdtdSolver<Stored>::for_components(const Body& body) const {
 template <class Stored>
 void FdtdSolver<Stored>::set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) {
   set_fields_of(engine(), electric, magnetic);
+  for (const auto& port : fields_.real.ports) port->take_fields();
 }
 
 template <class Stored>
@@ -70,6 +71,7 @@ void FdtdSolver<Stored>::randomise_fields() {
 #pragma omp parallel for collapse(2)
   for (int c = 0; c < 3; ++c)
     for (int k = 0; k < d_->layout.cells[2]; ++k) for_components_of_plane(c, k, set);
+  for (const auto& port : fields_.real.ports) port->take_fields();
 }
 
 template <class Stored>

@@ -55,6 +55,7 @@ solver::State FdtdSolver<Stored>::save() const {
   state.set_numbers("work", {source_work(), work_before_}, solver::State::Held::partial);
   const_cast<FdtdSolver*>(this)->for_spectra([&](const std::string& name, const RunningSpectrum<Stored>& spectrum,
                                                  const auto&) { spectrum.save(name, state); });
+  const_cast<FdtdSolver*>(this)->save_ports(state);
   return state;
 }
 
@@ -69,6 +70,7 @@ void FdtdSolver<Stored>::load(const solver::State& state) {
   const bool same_scheme = (state.numbers("plane_passes").at(0) != 0) == engine().has_plane_passes();
   work_before_ = state.numbers("work").at(same_scheme ? 1 : 0);
   start_dft(state.numbers("angular_frequencies"));
+  load_ports(state);
   for_spectra(
       [&](const std::string& name, RunningSpectrum<Stored>& spectrum, const auto&) { spectrum.load(name, state); });
 }
@@ -97,6 +99,7 @@ std::vector<solver::PersistentArray> FdtdSolver<Stored>::persistent_arrays() {
   if (fields_.imaginary) imaginary_engine().add_persistent("imaginary ", list);
   if (!engine().has_plane_passes())
     for (std::size_t s = 0; s < fields_.real.sources.size(); ++s) add_work_of_source(s, list);
+  for (std::size_t p = 0; p < ports_.size(); ++p) fields_.real.ports[p]->add_persistent(fmt::format("port {}", p), list);
   const auto cells = cell_items(*d_);
   const auto components = solver::offsets_from(0, static_cast<std::uint64_t>(d_->layout.reals), 3);
   for (std::size_t f = 0; f < phasors_.size(); ++f) {
@@ -119,6 +122,7 @@ template <class Stored>
 void FdtdSolver<Stored>::finish_loading() {
   for (auto& source : fields_.real.sources)
     for (auto& term : source.electric) term->take_fields();
+  for (auto& port : fields_.real.ports) port->take_fields();
 }
 
 template class FdtdSolver<Half>;

@@ -11,6 +11,7 @@ std::int64_t LeapFrog<Stored>::advance(std::int64_t first, std::int64_t) {
   update_fields(time);
   fields_.for_parts([&](auto& part) {
     part.add_sources(HalfStep::electric, middle);
+    part.apply_ports(middle);
     part.engine->update_series();
     part.update_boundaries();
     part.set_hard_sources(middle);
@@ -53,6 +54,7 @@ template <class Stored>
 double LeapFrog<Stored>::source_work() const {
   double work = 0;
   for (const SourceTerm* term : fields_.real.terms(HalfStep::electric)) work += term->work();
+  for (const auto& port : fields_.real.ports) work += port->work();
   return work;
 }
 
@@ -60,6 +62,7 @@ template <class Stored>
 double LeapFrog<Stored>::gross_work() const {
   double work = 0;
   for (const SourceTerm* term : fields_.real.terms(HalfStep::electric)) work += std::abs(term->work());
+  for (const auto& port : fields_.real.ports) work += std::abs(port->work());
   return work;
 }
 

@@ -221,6 +221,7 @@ std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arit
   else if (std::any_of(fields.real.sources.begin(), fields.real.sources.end(),
                        [](const SourceTerms& source) { return !source.hard.empty(); }))
     why_not = "hard sources";
+  else if (!fields.real.ports.empty()) why_not = "ports";
   why_not = parallel::first_text(comm, why_not);
   if (!why_not.empty()) return nullptr;
   std::vector<std::pair<HalfStep, const SourceTerm*>> terms;

@@ -3,6 +3,7 @@
 // components in series and the sources' work that belong to each step.
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "plane_order.hpp"
+#include "port_on.hpp"
 #include "skewed_sweep.hpp"
 #include "source_term.hpp"
 
@@ -28,6 +29,10 @@ class SweepOn {
       if (at.half == HalfStep::magnetic) return add(terms.magnetic, time, at);
       const double middle = time + 0.5 * d_.time_step;
       add(terms.electric, middle, at);
+      for (PortTerm* const p : terms.ports) {
+        auto& port = static_cast<PortOn<Stored, Backend>&>(*p);
+        port.order().for_rows(at.plane, at.rows.first, at.rows.end, port.body(middle, at.stage));
+      }
       series_.for_rows(at.plane, at.rows.first, at.rows.end,
                        [&](std::int64_t n) { series(static_cast<std::int64_t>(series_.entry(n))); });
       add(terms.hard, middle, at);
@@ -35,12 +40,12 @@ class SweepOn {
     };
     backend_.for_chunks(sweep.chunks, [&](int c) { sweep.chunk(c, update_all); });
     backend_.for_chunks(sweep.chunks - 1, [&](int c) { sweep.seam(c, update_all); });
-    if (!sweep.open_below && !sweep.open_above) return;
-    for (int stage = 0; stage < sweep.steps; ++stage)
+    for (int stage = 0; stage < sweep.steps && (sweep.open_below || sweep.open_above); ++stage)
       for (const HalfStep half : {HalfStep::magnetic, HalfStep::electric}) {
         exchange(half);
         update_edges(sweep, half, stage, update_all);
       }
+    for (PortTerm* const p : terms.ports) static_cast<PortOn<Stored, Backend>&>(*p).finish_steps(sweep.steps);
   }
 
  private:

@@ -25,6 +25,7 @@ struct GridProblem {
   std::vector<grid::PermittivityArray> arrays;  // in front of the bodies
   bool averaging = true;
   std::vector<physics::Source> sources;
+  std::vector<physics::Port> ports;
   std::vector<physics::Flux> fluxes;
   KernelFusion fusion = KernelFusion::fused;
   std::optional<CacheSizes> caches;  // of the CPU; without them the machine's
@@ -50,7 +51,8 @@ struct GridProblem {
     auto engine = make_engine();
     auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
     auto solver =
-        std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, comm, std::move(imaginary));
+        std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, comm, std::move(imaginary),
+                                           ports);
     for (const auto& flux : fluxes) solver->add_region(flux);
     return solver;
   }

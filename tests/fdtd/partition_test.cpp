@@ -23,8 +23,8 @@ std::uint64_t hash(const GridProblem& problem, const parallel::Communicator& com
 
 TEST(GridPartition, NeverShowsInTheFields) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
-  for (const GridProblem& problem :
-       {scattering_problem(), adiabatic_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
+  for (const GridProblem& problem : {scattering_problem(), adiabatic_problem(), walls_problem(), ports_problem(),
+                                     beams_problem(), mur_problem(), bloch_problem()}) {
     EXPECT_EQ(hash<float>(problem, world), hash<float>(problem, self));
     EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
     EXPECT_EQ(hash<Half>(poles_removed(problem), world), hash<Half>(poles_removed(problem), self));
@@ -61,6 +61,10 @@ TEST(GridPartition, NeverShowsInSweeps) {
   expect_same_sweeps<double>(tall, world);
   expect_same_sweeps<float>(tall, world);
   expect_same_sweeps<Half>(poles_removed(tall), world);
+  GridProblem ports = ports_problem();
+  ports.setup.grid.spacing[2].resize(70, 0.01);
+  expect_same_sweeps<double>(ports, world);
+  expect_same_sweeps<float>(ports, world);
   tall.caches = CacheSizes{5e5, 0};
   expect_same_sweeps<double>(tall, world);
 }
@@ -291,6 +295,26 @@ TEST(GridPartition, NeverShowsInMonitors) {
   expect_same_monitors(scattering_problem(), {4e14, 6e14});
   expect_same_monitors(walls_problem(), {1e9, 2e9});
   expect_same_monitors(bloch_problem(), {2e9});
+}
+
+// What ports record is summed over ranks, whose sums are those of one rank but for rounding.
+TEST(GridPartition, NeverShowsInPorts) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  auto alone = ports_problem().make<double>(self), together = ports_problem().make<double>(world);
+  for (auto* solver : {alone.get(), together.get()}) solver->advance(300);
+  EXPECT_EQ(world.sum(together->fields_hash()), alone->fields_hash());
+  for (const std::size_t port : {0, 1}) {
+    const solver::PortRecord &a = alone->port_record(port), &b = together->port_record(port);
+    ASSERT_EQ(b.current.size(), 300u);
+    double largest = 0;
+    for (const double v : a.voltage) largest = std::max(largest, std::abs(v));
+    EXPECT_GT(largest, 1e-4);
+    for (std::size_t n = 0; n < 300; ++n) {
+      EXPECT_NEAR(a.voltage[n], b.voltage[n], 1e-12 * largest) << n;
+      EXPECT_NEAR(a.current[n], b.current[n], 1e-12 * largest) << n;
+    }
+    EXPECT_NEAR(together->cell_capacitance(port) / alone->cell_capacitance(port), 1, 1e-12);
+  }
 }
 
 TEST(GridPartition, EnergyIsTheSumOverRanks) {

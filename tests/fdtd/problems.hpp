@@ -91,6 +91,28 @@ inline GridProblem walls_problem() {
   return p;
 }
 
+/// A port across many cells, and one with a series circuit that it drives, between walls.
+inline GridProblem ports_problem() {
+  GridProblem p = walls_problem();
+  p.setup.sides[2] = p.setup.sides[3] = physics::BoundaryKind::pmc;
+  p.sources.clear();
+  physics::Port feed;
+  feed.name = "feed";
+  feed.centre = {0.16, 0.09, 0.12};
+  feed.size = {0.14, 0.1, 0.16};
+  feed.direction = {0, 0, 1};
+  feed.excite = 1;
+  feed.waveform = pulse(2e9);
+  physics::Port load = feed;
+  load.name = "load";
+  load.excite = 0;
+  load.centre = {0.3, 0.09, 0.14};
+  load.size = {0, 0.18, 0.12};
+  load.inductance = 5e-9, load.capacitance = 1e-12;
+  p.ports = {feed, load};
+  return p;
+}
+
 /// A dipole beside a dielectric in a cell with Bloch phases along two axes.
 inline GridProblem bloch_problem() {
   GridProblem p = walls_problem();

@@ -11,6 +11,7 @@
 
 #include "dgtd/fdtd/discretisation.hpp"
 #include "dgtd/fdtd/kernels/plane_view.hpp"
+#include "dgtd/fdtd/port.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/parallel/transport.hpp"
@@ -81,6 +82,23 @@ class SourceTerm {
   /// The fields have been loaded.
   virtual void take_fields() = 0;
 };
+/// A lumped port (port.hpp) in the memory of an engine.
+class PortTerm {
+ public:
+  static constexpr std::int64_t most_records = 256;  // steps that it records until take_records
+  virtual ~PortTerm() = default;
+  /// Ends the electric half step in its edges, after the sources and before components in series; time: the middle of
+  /// the half step, s.
+  virtual void apply(double time) = 0;
+  /// Energy that it has supplied to the fields so far, J, this rank's part.
+  virtual double work() const = 0;
+  /// Voltage (V), current (A) and supplied power (W) of the steps since the last call, [steps][3], this rank's part.
+  virtual std::vector<double> take_records() = 0;
+  /// Adds its work and the state of its circuit to the arrays of a checkpoint.
+  virtual void add_persistent(const std::string& name, std::vector<solver::PersistentArray>& list) = 0;
+  /// The fields have been set or loaded.
+  virtual void take_fields() = 0;
+};
 /// A condition for E on the sides of the grid.
 class BoundaryCondition {
  public:
@@ -93,6 +111,7 @@ class BoundaryCondition {
 /// Terms of all sources of a field. Hard ones set E at the end of the step.
 struct StepTerms {
   std::vector<SourceTerm*> magnetic, electric, hard;
+  std::vector<PortTerm*> ports;
 };
 class BlochPhase {
  public:
@@ -196,6 +215,9 @@ class Engine {
   // What these make works on the engine's fields; the engine outlives it.
   virtual std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
                                                        const physics::WaveformShape& shape) = 0;
+  /// edges: of this rank. amplitude: V, of the source's voltage.
+  virtual std::unique_ptr<PortTerm> make_port(const std::vector<PortEdge>& edges, const physics::WaveformShape& shape,
+                                              double amplitude) = 0;
   virtual std::unique_ptr<BoundaryCondition> make_boundary(const BoundaryList& list) = 0;
   /// Bloch phases for the ghosts that the half step reads, of this engine's field and of the imaginary part's.
   virtual std::unique_ptr<BlochPhase> make_bloch_phase(HalfStep half, const GhostPhases& list, Engine& imaginary) = 0;

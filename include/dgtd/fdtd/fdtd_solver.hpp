@@ -17,6 +17,7 @@
 #include "dgtd/fdtd/step_scheme.hpp"
 #include "dgtd/grid/power_solver.hpp"
 #include "dgtd/physics/source.hpp"
+#include "dgtd/solver/port_records.hpp"
 
 namespace dgtd::fdtd {
 
@@ -26,12 +27,12 @@ class EdgeLosses;
 
 /// Stored: the type of fields in memory; everything else is of the type that they are computed in.
 template <class Stored>
-class FdtdSolver final : public grid::PowerSolver, public solver::Restart {
+class FdtdSolver final : public grid::PowerSolver, public solver::Restart, public solver::PortRecords {
  public:
   using Real = arithmetic_t<Stored>;
   FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Stored>> engine,
              const std::vector<physics::Source>& sources, const parallel::Communicator& comm,
-             std::unique_ptr<Engine<Stored>> imaginary = nullptr);
+             std::unique_ptr<Engine<Stored>> imaginary = nullptr, const std::vector<physics::Port>& ports = {});
 
   /// Where passes of several steps serve this problem (kernels/plane_temporal_blocking.hpp), all its steps are such
   /// passes from now on. Whether they do.
@@ -69,6 +70,9 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart {
   void load(const solver::State& state) override;
   std::vector<solver::PersistentArray> persistent_arrays() override;
   void finish_loading() override;
+
+  const solver::PortRecord& port_record(std::size_t port) override;
+  double cell_capacitance(std::size_t port) const override { return ports_[port].cell_capacitance; }
 
   const grid::CartesianGrid& grid() const override { return d_->grid; }
   const grid::Block& block() const override { return shown_; }
@@ -115,6 +119,14 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart {
     parallel::Array<Real> electric_real, electric_imag;  // V/m
     parallel::Array<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
   };
+  struct RecordedPort {
+    double cell_capacitance = 0;  // F
+    solver::PortRecord record;
+  };
+  void add_port(const grid::Setup& setup, const physics::Port& port);
+  void take_port_records();  // collective
+  void save_ports(solver::State& state);
+  void load_ports(const solver::State& state);
   void add_source(const grid::Setup& setup, const physics::Source& source);
   SourceSize size_of(const physics::Source& source, const std::vector<DiscreteSource>& lists) const;
   void add_lists(const grid::Setup& setup, const DiscreteSource& lists, bool has_phase);
@@ -170,6 +182,7 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart {
   std::map<std::string, solver::FieldSample> probe_values_;  // of refresh_probes
   std::vector<PlaneSource> plane_sources_;                   // for start_plane_passes
   std::vector<SourceSize> source_sizes_;                     // of compressed fields
+  std::vector<RecordedPort> ports_;
   std::vector<SummedRegion> regions_;
   std::vector<Phasor> phasors_;
   grid::Block shown_;  // without the layer of an upper magnetic wall

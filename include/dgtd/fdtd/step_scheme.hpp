@@ -21,6 +21,7 @@ template <class Stored>
 struct FieldPart {
   std::unique_ptr<Engine<Stored>> engine;
   std::vector<SourceTerms> sources;
+  std::vector<std::unique_ptr<PortTerm>> ports;
   std::vector<std::unique_ptr<BoundaryCondition>> boundaries;  // in the order in which they are updated
 
   /// Stores the values of E^n that the boundary conditions need.
@@ -34,6 +35,10 @@ struct FieldPart {
   void add_sources(HalfStep half, double time) {
     for (const SourceTerm* term : terms(half)) term->add(time);
   }
+  /// Ends E's half step where ports are; time: its middle.
+  void apply_ports(double time) {
+    for (const auto& port : ports) port->apply(time);
+  }
   /// What E is at the end of the step where hard sources are.
   void set_hard_sources(double time) {
     for (const auto& source : sources)
@@ -46,6 +51,7 @@ struct FieldPart {
       for (auto& term : source.electric) all.electric.push_back(term.get());
       for (auto& term : source.hard) all.hard.push_back(term.get());
     }
+    for (const auto& port : ports) all.ports.push_back(port.get());
     return all;
   }
   /// Terms that all sources but the hard ones add in a half step.
