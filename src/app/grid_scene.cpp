@@ -189,7 +189,7 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
     const auto stage = request.timers.measure("discretise/identity");
     problem.identity = identity_of_files(c, comm);
   }
-  problem.conserves_energy = scene.is_closed() && c.sources.empty();
+  problem.conserves_energy = scene.is_closed() && c.sources.empty() && c.ports.empty();
   for (const auto& m : c.materials) problem.conserves_energy = problem.conserves_energy && m.is_lossless();
   if (c.initial.type == config::Initial::Type::cavity_mode) {
     problem.exact = exact_solution(grid_cavity(c, s.grid()));

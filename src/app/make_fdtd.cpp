@@ -16,6 +16,7 @@
 #include "dgtd/observers/box_snapshots.hpp"
 #include "dgtd/observers/far_fields.hpp"
 #include "dgtd/observers/grid_powers.hpp"
+#include "dgtd/observers/ports.hpp"
 #include "dgtd/reproductions/plane_variant.hpp"
 #include "output_selection.hpp"
 
@@ -95,7 +96,7 @@ std::unique_ptr<grid::PowerSolver> make_solver(const config::Case& c, std::optio
   auto solver = [&] {
     const auto stage = timers.measure("discretise/sources");
     return std::make_unique<fdtd::FdtdSolver<Stored>>(setup, std::move(d), std::move(engine), c.sources, comm,
-                                                      std::move(imaginary));
+                                                      std::move(imaginary), c.ports);
   }();
   // Several steps per pass over memory; reproductions and `kernels = split` keep half steps.
   using config::Polarisation;
@@ -117,7 +118,7 @@ int margin_of(const config::Case& c, std::optional<Variant> variant, const grid:
                       c.solver.kernels != solver::KernelFusion::split;
   const bool hard = std::any_of(c.sources.begin(), c.sources.end(),
                                 [](const auto& s) { return s.type == config::Source::Type::hard; });
-  return passes && !hard ? fdtd::margin_of_passes(setup, ranks) : 0;
+  return passes && !hard && c.ports.empty() ? fdtd::margin_of_passes(setup, ranks) : 0;
 }
 
 // Far fields need a box inside the grid and a lossless background.
@@ -166,6 +167,15 @@ void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& s
                        std::make_unique<observers::FieldMonitors>(c.monitors, solver, file_precision(c), comm));
 }
 
+void check_ports(const config::Case& c) {
+  for (const auto& port : c.ports) {
+    if (c.solver.precision == config::Precision::half_precision)
+      throw Error(fmt::format("{}: port.{}: ports need solver.precision = single or double", port.origin, port.name));
+    if (config::has_bloch_phase(c))
+      throw Error(fmt::format("{}: port.{}: there are no ports between sides of type bloch", port.origin, port.name));
+  }
+}
+
 void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const ProblemRequest& request) {
   const config::Case& c = request.c;
   for (const auto& s : c.snapshots)
@@ -210,6 +220,7 @@ Problem make(const ProblemRequest& request, std::optional<Variant> variant) {
     check_device_memory(bytes_needed(c, variant, setup, comm), backend, comm, hint);
   };
   check_far_fields(c);
+  check_ports(c);
 
   Problem problem;
   problem.domain = scene;
@@ -231,6 +242,9 @@ Problem make(const ProblemRequest& request, std::optional<Variant> variant) {
     const auto spectra = request.timers.measure("discretise/spectra");
     add_spectra(problem, *solver, *scene, c, comm);
     add_snapshots(problem, *solver, request);
+    if (!c.ports.empty())
+      problem.observers.push_back(std::make_unique<observers::Ports>(
+          c.ports, dynamic_cast<solver::PortRecords&>(*solver), problem.plan.time_step));
   }
   problem.source_work_is_measured = is_work_measured(c.sources);
   const bool has_sums = !problem.plan.fourier.frequencies.empty();

@@ -75,7 +75,7 @@ std::size_t sar_quantities(const config::Case& c, const Problem& problem) {
 
 // Whether the case has sources, and the work of all of them is measured.
 bool has_measured_sources(const config::Case& c, const Problem& problem) {
-  return !c.sources.empty() && problem.source_work_is_measured;
+  return !config::waveforms(c).empty() && problem.source_work_is_measured;
 }
 
 // elements: of this rank.
@@ -97,6 +97,8 @@ observers::PictureSettings picture_settings(const config::Case& c, bool on_grid,
 // need the time along the whole domain more.
 observers::Decay decay_of(const config::Case& c, const Problem& problem) {
   observers::Decay decay{c.time.decay, 0, lowest_pulse_carrier(c)};
+  for (const auto& w : config::waveforms(c))
+    decay.sources_end_s = std::max(decay.sources_end_s, 10 * physics::shape_of(w).spread);
   const double slowness = std::sqrt(problem.exterior.permittivity * problem.exterior.permeability) / speed_of_light;
   for (const config::Source& s : c.sources) {
     double through = 0, to_end = 0;  // m, along a wave's direction: the domain, and from the phase's zero to its end

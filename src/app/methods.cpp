@@ -19,7 +19,7 @@ constexpr Capabilities yee(int dimensions) {
   has.permittivity_arrays = true;
   has.absorbing_layers = has.adiabatic_layers = has.mur = has.periodic = has.bloch = true;
   has.plane_wave = has.total_field_box = has.line_dipole = has.sheet = has.hard_source = true;
-  has.gaussian_beam = has.far_field = dimensions == 3;
+  has.gaussian_beam = has.far_field = has.ports = dimensions == 3;
   has.cavity_mode = dimensions > 1;
   has.initial_formula = true;
   has.initial_file = has.polarisation = dimensions < 3;

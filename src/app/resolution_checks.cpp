@@ -18,15 +18,13 @@ namespace dgtd::app {
 
 namespace {
 
-using config::Source;
-
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double no_steps = 2, least_steps = 4, few_steps = 10;  // per period
 
 // Hz, the lowest carrier: what a case cannot do without. 0: there are no sources.
 double lowest_carrier(const config::Case& c) {
   double lowest = infinity;
-  for (const Source& s : c.sources) lowest = std::min(lowest, s.waveform.frequency);
+  for (const auto& w : config::waveforms(c)) lowest = std::min(lowest, w.frequency);
   return std::isfinite(lowest) ? lowest : 0;
 }
 

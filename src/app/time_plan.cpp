@@ -48,11 +48,12 @@ std::int64_t energy_interval_of(std::int64_t steps) {
 
 bool has_spectra_of_pulses(const config::Case& c) {
   const bool over_run =
-      !c.fluxes.empty() || !c.far_fields.empty() ||
+      !c.fluxes.empty() || !c.far_fields.empty() || !c.ports.empty() ||
       std::any_of(c.monitors.begin(), c.monitors.end(), [&](const auto& m) { return has_own_sums(c, m); }) ||
       (!c.dft.frequencies.empty() && c.dft.window == config::Dft::Window::all);
-  return over_run && !c.sources.empty() && std::all_of(c.sources.begin(), c.sources.end(), [](const auto& s) {
-           return s.waveform.type == physics::Waveform::Type::modulated_gaussian;
+  const auto all = config::waveforms(c);
+  return over_run && !all.empty() && std::all_of(all.begin(), all.end(), [](const auto& w) {
+           return w.type == physics::Waveform::Type::modulated_gaussian;
          });
 }
 
@@ -69,9 +70,9 @@ bool has_own_sums(const config::Case& c, const physics::Monitor& monitor) {
 
 double lowest_pulse_carrier(const config::Case& c) {
   double lowest = 0;
-  for (const auto& s : c.sources)
-    if (s.waveform.type == physics::Waveform::Type::modulated_gaussian)
-      lowest = lowest == 0 ? s.waveform.frequency : std::min(lowest, s.waveform.frequency);
+  for (const auto& w : config::waveforms(c))
+    if (w.type == physics::Waveform::Type::modulated_gaussian)
+      lowest = lowest == 0 ? w.frequency : std::min(lowest, w.frequency);
   return lowest;
 }
 
@@ -110,7 +111,8 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
   plan.time_step = largest;
   const double highest =
       c.dft.frequencies.empty() ? 0 : *std::max_element(c.dft.frequencies.begin(), c.dft.frequencies.end());
-  const double of_sources = physics::highest_frequency(c.sources);
+  double of_sources = 0;
+  for (const auto& w : config::waveforms(c)) of_sources = std::max(of_sources, physics::highest_frequency(w));
   const bool last_period = c.dft.window == config::Dft::Window::last_period;
   std::int64_t sums_interval = 1;
   if (c.time.frequency) {

@@ -71,6 +71,8 @@ void source_polarisation(Source&, const Case&, const Given&);
 void sheet_profile(Source&, const Case&, const Given&);
 void dipole_length(Source&, const Case&, const Given&);
 void box_max(Source&, const Case&, const Given&);
+void port_direction(Port&, const Case&, const Given&);
+void port_resistance(Port&, const Case&, const Given&);
 void flux_size(Flux&, const Case&, const Given&);
 void snapshot_phasor(Snapshot&, const Case&, const Given&);
 void monitor_size(Monitor&, const Case&, const Given&);

@@ -84,6 +84,16 @@ void box_max(Source& s, const Case& c, const Given& given) {
                                               : "x"));
 }
 
+void port_direction(Port& p, const Case&, const Given& given) {
+  make_unit(p.direction, given.entry);
+  if (zeros_of(p.direction) != 2) reject(given.entry, "must be along x, y or z");
+}
+
+void port_resistance(Port& p, const Case&, const Given& given) {
+  if (p.resistance == 0 && p.circuit == Port::Circuit::parallel)
+    reject(given.entry, "must be > 0 where circuit = parallel");
+}
+
 void snapshot_phasor(Snapshot& s, const Case& c, const Given& given) {
   if (s.phasor && !c.time.frequency) reject(given.entry, "needs time.frequency");
 }

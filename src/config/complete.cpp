@@ -135,6 +135,8 @@ void complete(Case& c, const IniTable& table) {
   check_lengths(c, table);
   for (Source& s : c.sources)
     if (!table.find("source." + s.name, "frequency")) s.waveform.frequency = *c.time.frequency;
+  for (Port& p : c.ports)
+    if (p.is_excited() && !table.find("port." + p.name, "frequency")) p.waveform.frequency = *c.time.frequency;
   if (c.dft.frequencies.empty() && c.time.frequency && c.solver.method.has.every_step)
     c.dft.frequencies = {*c.time.frequency};
   complete_time(c, table);

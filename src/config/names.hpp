@@ -104,6 +104,9 @@ inline constexpr Name<Source::Type> source_names[] = {
     {Source::Type::sheet, "sheet", has<&Capabilities::sheet>},
     {Source::Type::gaussian_beam, "gaussian-beam", has<&Capabilities::gaussian_beam>},
     {Source::Type::hard, "hard", has<&Capabilities::hard_source>}};
+inline constexpr Name<Port::Type> port_names[] = {{Port::Type::lumped, "lumped"}};
+inline constexpr Name<Port::Circuit> circuit_names[] = {{Port::Circuit::series, "series"},
+                                                        {Port::Circuit::parallel, "parallel"}};
 inline constexpr Name<Source::ProfilePoints> profile_points_names[] = {
     {Source::ProfilePoints::even, "even"},
     {Source::ProfilePoints::grid, "grid", [](const Capabilities& c) { return !c.tetrahedra; }}};

@@ -348,6 +348,10 @@ TEST_F(FdtdErrors, TotalFieldBox) {
 }
 
 TEST_F(FdtdErrors, FarFields) {
+  const std::string port = structured + "[port.p]\ntype = lumped\nsize = 1e-3 0 0\nfrequencies = 1e9\n";
+  EXPECT_EQ(message(port + "direction = 1 1 0\n"), "head.cfg:12: port.p.direction = 1 1 0: must be along x, y or z");
+  EXPECT_EQ(message(port + "direction = 1 0 0\ncircuit = parallel\nresistance = 0\n"),
+            "head.cfg:14: port.p.resistance = 0: must be > 0 where circuit = parallel");
   const std::string far = structured + "[far_field.f]\n";
   EXPECT_EQ(message(far), "head.cfg:8: [far_field.f]: far_field.f.size is required (3 numbers > 0, m)");
   EXPECT_EQ(message(far + "size = 1 0 1\n"), "head.cfg:9: far_field.f.size = 1 0 1: must be 3 numbers > 0");

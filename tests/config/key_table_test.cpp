@@ -47,8 +47,8 @@ const std::string cases[] = {
     box_mesh + "[initial]\ntype = cavity-mode\n",
     "[mesh]\ngenerator = head-phone\n[time]\nsteps = 3\n",
     "[domain]\nshape = sphere\nsize = 0.2\norigin = 0 0 0\nbackground = glass\n[mesh]\nper_wavelength = 3\n"
-    "finest = 0.001\nratio = 1.2\nexact_volumes = off\n[time]\nsteps = 3\n" + glass +
-        "[refine.r]\ncentre = 0.01 0 0\nsize = 0.02 0.02 0.02\nspacing = 0.003\n",
+    "finest = 0.001\nratio = 1.2\nexact_volumes = off\n[time]\nsteps = 3\n" +
+        glass + "[refine.r]\ncentre = 0.01 0 0\nsize = 0.02 0.02 0.02\nspacing = 0.003\n",
     "[domain]\nmargin = 0.1\n[time]\nsteps = 3\nfrequency = 1e9\n" + glass + shape("sphere", "radius = 0.01\n"),
     "[domain]\nmargin_wavelengths = 0.1\n[time]\nsteps = 3\nfrequency = 1e9\n" + glass +
         shape("sphere", "radius = 0.01\n"),
@@ -66,6 +66,11 @@ const std::string cases[] = {
         shape("ellipsoid", "radii = 0.01 0.01 0.01\n") + shape("cylinder", "radius = 0.01\nheight = 0.01\n") +
         shape("prism", "points = 0 0, 0.01 0, 0 0.01\nheight = 0.01\n") + shape("stl", "file = a.stl\n") +
         shape("labels", "file = a.nii\nlabels = 1 glass\n", false),
+    space +
+        "[port.p]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\nexcite = 1\nbandwidth = 1e9\nfrequencies = 1e9\n",
+    space +
+        "[port.p]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\nexcite = 1\nwaveform = ramped-sine\nfrequencies "
+        "= 1e9\n",
     space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\npolarisation = 1 0 0\n" +
         "[source.b]\ntype = gaussian-beam\ndirection = 0 0 1\npolarisation = 1 0 0\nwaist = 0.5\n",
     space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\nprofile = a.npy\npolarisation = 1 0 0\n",
@@ -178,6 +183,7 @@ TEST_F(KeyTable, EveryKeyIsReadWrittenAndReadBack) {
   for (const Section& section : key_table())
     for (const Key& key : section.keys) {
       if (section.kind == "solver" && key.name == "method") continue;  // the cases have all of them
+      if (key.choices.size() == 1) continue;  // there is no other value
       EXPECT_TRUE(is_seen(section, key)) << section.kind << "." << key.name
                                          << ": add a case to this test that accepts the key";
     }

@@ -21,6 +21,7 @@
 #include "dgtd/physics/material.hpp"
 #include "dgtd/physics/monitors.hpp"
 #include "dgtd/physics/optical_table.hpp"
+#include "dgtd/physics/port.hpp"
 #include "dgtd/physics/source.hpp"
 #include "dgtd/physics/tissue.hpp"
 #include "dgtd/solver/half_step.hpp"
@@ -33,7 +34,7 @@ using Mesh = mesh::MeshSource;
 using hpf::Potential, hpf::Stencil;
 using parallel::Transport;
 using physics::Band, physics::FarField, physics::Flux, physics::Material, physics::Monitor, physics::Pole;
-using physics::Snapshot;
+using physics::Port, physics::Snapshot;
 using physics::Source, physics::Waveform;
 using solver::KernelFusion;
 
@@ -285,6 +286,7 @@ struct Case {
   std::vector<Boundary> boundaries;
   Initial initial;
   std::vector<Source> sources;
+  std::vector<Port> ports;
   std::vector<Probe> probes;
   std::vector<Flux> fluxes;
   std::vector<Monitor> monitors;
@@ -321,6 +323,9 @@ struct KeyChange {
 
 /// The keys in which two texts of resolved_text differ and a run and its continuation must not.
 std::vector<KeyChange> forbidden_changes(const std::string& before, const std::string& now);
+
+/// The waveforms of all sources and excited ports.
+std::vector<Waveform> waveforms(const Case& c);
 
 /// The frequencies that sources send and monitors see: a modulated Gaussian's carrier +- bandwidth (at least a tenth of
 /// the carrier), of others the carrier; those of monitors and of the Fourier transform. Absent where there are none.

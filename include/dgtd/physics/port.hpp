@@ -38,12 +38,4 @@ struct Port {
   bool operator==(const Port&) const = default;
 };
 
-/// Which ports are excited, each in a run of its own, for the scattering parameters.
-struct SParameters {
-  std::vector<std::string> excite;  // names of ports, or `all`; empty: there are no such runs
-  std::vector<double> frequencies;  // Hz, ascending, of all ports
-
-  bool operator==(const SParameters&) const = default;
-};
-
 }  // namespace dgtd::physics

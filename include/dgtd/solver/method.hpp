@@ -47,6 +47,7 @@ struct Capabilities {
   bool sheet = false;
   bool gaussian_beam = false;
   bool hard_source = false;
+  bool ports = false;
   bool cavity_mode = false;
   bool initial_formula = false;
   bool initial_file = false;

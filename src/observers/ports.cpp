@@ -1,0 +1,96 @@
+#include "dgtd/observers/ports.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/io/results.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
+
+namespace dgtd::observers {
+
+std::complex<double> PortSpectrum::incoming(double reference) const {
+  return (voltage + reference * current) / (2 * std::sqrt(reference));
+}
+std::complex<double> PortSpectrum::outgoing(double reference) const {
+  return (voltage - reference * current) / (2 * std::sqrt(reference));
+}
+
+std::vector<PortSpectrum> port_spectra(const solver::PortRecord& record, const std::vector<double>& frequencies,
+                                       double time_step) {
+  std::vector<PortSpectrum> spectra;
+  for (const double frequency : frequencies) {
+    PortSpectrum& s = spectra.emplace_back();
+    const double step = 2 * pi * frequency * time_step;
+    for (std::size_t n = 0; n < record.voltage.size(); ++n) {
+      const auto turn = std::polar(time_step, -step * (double(n) + 0.5));
+      s.voltage += record.voltage[n] * turn;
+      s.current += record.current[n] * turn;
+    }
+  }
+  return spectra;
+}
+
+namespace {
+
+std::string table_of_port(const physics::Port& port, const std::vector<PortSpectrum>& spectra) {
+  std::string table =
+      "frequency_Hz,V_real_V_s,V_imag_V_s,I_real_A_s,I_imag_A_s,Z_real_ohm,Z_imag_ohm,a_real_s_sqrtW,a_imag_s_sqrtW,"
+      "b_real_s_sqrtW,b_imag_s_sqrtW\n";
+  for (std::size_t f = 0; f < spectra.size(); ++f) {
+    const PortSpectrum& s = spectra[f];
+    const auto z = s.impedance(), a = s.incoming(port.impedance), b = s.outgoing(port.impedance);
+    table +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", port.frequencies[f], s.voltage.real(), s.voltage.imag(),
+                    s.current.real(), s.current.imag(), z.real(), z.imag(), a.real(), a.imag(), b.real(), b.imag());
+  }
+  return table;
+}
+
+// Reflection and impedance mean something where the port itself is what sends.
+io::Section section_of_port(const physics::Port& port, const std::vector<PortSpectrum>& spectra) {
+  io::Section section{io::Chapter::measurements, "Port " + port.name, {}};
+  if (!port.is_excited() || spectra.size() < 2) return section;
+  io::Curve reflection, resistance{"resistance", {}, {}}, reactance{"reactance", {}, {}};
+  for (std::size_t f = 0; f < spectra.size(); ++f) {
+    const PortSpectrum& s = spectra[f];
+    const double x = port.frequencies[f];
+    const auto z = s.impedance();
+    reflection.x.push_back(x), resistance.x.push_back(x), reactance.x.push_back(x);
+    reflection.y.push_back(20 *
+                           std::log10(std::abs(s.outgoing(port.impedance)) / std::abs(s.incoming(port.impedance))));
+    resistance.y.push_back(z.real()), reactance.y.push_back(z.imag());
+  }
+  const io::ChartAxis axis = io::frequency_axis(port.frequencies);
+  section.blocks.push_back(io::Chart{fmt::format("Reflection |b/a|, reference {:g} ohm", port.impedance),
+                                     axis,
+                                     {"Reflection in dB", ""},
+                                     {reflection}});
+  section.blocks.push_back(io::Chart{"Input impedance", axis, {"Impedance", "ohm"}, {resistance, reactance}});
+  return section;
+}
+
+}  // namespace
+
+void Ports::finish(io::Results& results) {
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    const physics::Port& port = ports_[p];
+    const solver::PortRecord& record = records_.port_record(p);
+    const auto spectra = port_spectra(record, port.frequencies, time_step_);
+    double energy = 0;
+    for (const double power : record.power) energy += power * time_step_;
+    results.summary.keys["ports"][port.name] = io::Value::Object{{"impedance_ohm", port.impedance},
+                                                                 {"supplied_energy_J", energy},
+                                                                 {"cell_capacitance_F", records_.cell_capacitance(p)}};
+    parallel::root_or_throw(results.comm, [&] {
+      results.files.write_table("port_" + port.name + ".csv", {"frequency_Hz"}, table_of_port(port, spectra));
+    });
+    if (io::Section section = section_of_port(port, spectra); !section.blocks.empty())
+      results.summary.sections.push_back(std::move(section));
+  }
+}
+
+}  // namespace dgtd::observers
