@@ -107,12 +107,6 @@ void check_case(const io::CheckpointFile& file, const config::Case& c) {
                           changes.size() > 1 ? fmt::format(" (nor {} other keys)", changes.size() - 1) : ""));
 }
 
-std::string size_text(double bytes) {
-  return bytes < 1e6   ? fmt::format("{:.3g} kB", bytes / 1e3)
-         : bytes < 1e9 ? fmt::format("{:.3g} MB", bytes / 1e6)
-                       : fmt::format("{:.3g} GB", bytes / 1e9);
-}
-
 }  // namespace
 
 io::CheckpointValues Checkpoints::values() const {
@@ -141,8 +135,8 @@ bool Checkpoints::write() {
   try {
     const double bytes = io::write_checkpoint(file, values(), problem_.solver->restart()->persistent_arrays(), comm_);
     seconds_ = comm_.max(timer.seconds());
-    log::info("checkpoint {} of step {}: {} in {:.3g} s, {:.3g} GB/s", file.string(), step, size_text(bytes), seconds_,
-              bytes / 1e9 / seconds_);
+    log::info("checkpoint {} of step {}: {} in {:.3g} s, {:.3g} GB/s", file.string(), step, units::size_text(bytes),
+              seconds_, bytes / 1e9 / seconds_);
   } catch (const Error& error) {
     log::warn("no checkpoint of step {}: {}; older ones remain", step, error.what());
     return false;

@@ -35,12 +35,6 @@ double measured_step(solver::Solver& solver, std::int64_t most, const parallel::
   return least;
 }
 
-std::string size_of(double bytes) {
-  return bytes < 1e6   ? fmt::format("{:.1f} kB", bytes / 1e3)
-         : bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6)
-                       : fmt::format("{:.2f} GB", bytes / 1e9);
-}
-
 io::Section run_plan(const config::Case& c, Problem& problem, const MemoryPlan& memory,
                      const parallel::Communicator& comm) {
   io::Entries entries;
@@ -56,8 +50,8 @@ io::Section run_plan(const config::Case& c, Problem& problem, const MemoryPlan& 
   add("Steps", io::count(problem.plan.steps));
   if (problem.plan.steps_per_period > 0) add("Steps per period", io::count(problem.plan.steps_per_period));
   add("Simulated time", units::time_text(problem.plan.time_step * double(problem.plan.steps)));
-  add("Memory per rank", size_of(memory.host));
-  if (memory.device > 0) add("Device memory per rank", size_of(memory.device));
+  add("Memory per rank", units::size_text(memory.host));
+  if (memory.device > 0) add("Device memory per rank", units::size_text(memory.device));
   if (c.solver.method.has.every_step) {
     const double step = measured_step(*problem.solver, problem.plan.steps, comm);
     add("Estimated time of the steps",
@@ -75,11 +69,11 @@ io::Section files_plan(const solver::Observers& observers, std::int64_t steps) {
     for (const auto& file : observer->field_files(steps)) {
       if (file.count == 0) continue;
       table.rows.push_back(
-          {{file.name, (file.is_bound ? "at most " : "") + size_of(file.bytes), io::count(file.count)}});
+          {{file.name, (file.is_bound ? "at most " : "") + units::size_text(file.bytes), io::count(file.count)}});
       total += file.bytes * double(file.count);
       is_bound = is_bound || file.is_bound;
     }
-  table.rows.push_back({{"all", (is_bound ? "at most " : "") + size_of(total), ""}});
+  table.rows.push_back({{"all", (is_bound ? "at most " : "") + units::size_text(total), ""}});
   return {io::Chapter::method, "Bytes of the results", {std::move(table)}};
 }
 

@@ -123,12 +123,6 @@ void write_fields(const solver::Observers& observers, io::Results& results, Time
   results.summary.keys["output_bytes"] = double(comm.sum(results.field_bytes));
 }
 
-std::string size_text(double bytes) {
-  return bytes < 1e6   ? fmt::format("{:.1f} kB", bytes / 1e3)
-         : bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6)
-                       : fmt::format("{:.2f} GB", bytes / 1e9);
-}
-
 }  // namespace
 
 void print_field_files(const solver::Observers& observers, std::int64_t steps) {
@@ -137,8 +131,8 @@ void print_field_files(const solver::Observers& observers, std::int64_t steps) {
   for (const auto& observer : observers)
     for (const auto& file : observer->field_files(steps)) {
       if (file.count == 0) continue;
-      log::info("output: {} with its pieces {}{}{}", file.name, file.is_bound ? "at most " : "", size_text(file.bytes),
-                file.count > 1 ? fmt::format(", {} times", file.count) : "");
+      log::info("output: {} with its pieces {}{}{}", file.name, file.is_bound ? "at most " : "",
+                units::size_text(file.bytes), file.count > 1 ? fmt::format(", {} times", file.count) : "");
       total += file.bytes * double(file.count);
       is_bound = is_bound || file.is_bound;
     }

@@ -53,6 +53,12 @@ std::string length_text(double metres, int digits) { return text(metres, length(
 std::string frequency_text(double hertz, int digits) { return text(hertz, frequency(hertz), digits); }
 std::string power_text(double watts, int digits) { return text(watts, power(watts), digits); }
 
+std::string size_text(double bytes) {
+  return bytes < 1e6   ? fmt::format("{:.1f} kB", bytes / 1e3)
+         : bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6)
+                       : fmt::format("{:.2f} GB", bytes / 1e9);
+}
+
 std::string at_end(std::string_view name) {
   constexpr std::string_view known[] = {"s", "m", "m2", "m3", "J", "W", "V", "A", "Hz", "kg", "deg", "dB", "per"};
   std::string unit;

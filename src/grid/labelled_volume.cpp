@@ -12,8 +12,8 @@
 namespace dgtd::grid {
 namespace {
 
-constexpr int block_edge = 8;      // voxels
-constexpr double rounding = 1e-9;  // of a voxel: less of it does not count
+constexpr int block_edge = 8;               // voxels
+constexpr double least_voxel_share = 1e-9;  // of a voxel: less of it does not count
 
 /// The voxels of one material.
 class LabelRegion final : public Solid {
@@ -110,7 +110,8 @@ LabelledVolume::Range LabelledVolume::range(int axis, double low, double high) c
   const auto index = [&](double x) {
     return std::clamp((x - voxels_.corner[axis]) / voxels_.spacing[axis], -2.0, voxels_.size[axis] + 2.0);
   };
-  return {static_cast<int>(std::floor(index(low) + rounding)), static_cast<int>(std::ceil(index(high) - rounding))};
+  return {static_cast<int>(std::floor(index(low) + least_voxel_share)),
+          static_cast<int>(std::ceil(index(high) - least_voxel_share))};
 }
 
 // The regions of one volume ask for the same box one after the other: the last answer is kept.
@@ -195,7 +196,7 @@ Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int
   for (int p = 0; p < places; ++p)
     if (p != first && volume[p] > 0 && (second < 0 || volume[p] > volume[second])) second = p;
   const double share = second < 0 ? 0 : volume[second] / (volume[first] + volume[second]);
-  if (share < rounding) return {material(first), material(first), 0, {}};
+  if (share < least_voxel_share) return {material(first), material(first), 0, {}};
   return {material(first), material(second), share, normal(material(first), material(second), behind, centre, size)};
 }
 

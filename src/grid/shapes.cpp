@@ -14,7 +14,7 @@ namespace {
 
 using Contents = Scene::Contents;
 
-constexpr double rounding = 1e-9;  // smaller shares of a box are taken for none
+constexpr double least_box_share = 1e-9;  // smaller shares of a box are taken for none
 
 /// Lengths of lines by material.
 class Tally {
@@ -32,7 +32,7 @@ class Tally {
                      [](const Entry& a, const Entry& b) { return a.length > b.length; });
     const Entry& first = entries_.front();
     const double second = entries_.size() > 1 ? entries_[1].length : 0, share = second / (first.length + second);
-    if (share < rounding) return {first.material, first.material, 0, {}};
+    if (share < least_box_share) return {first.material, first.material, 0, {}};
     return {first.material, entries_[1].material, share, {}};
   }
 

@@ -31,7 +31,7 @@ constexpr std::array<Level, 4> levels{
 constexpr double csf_size = 20.33 / 5, brain_size = 25.26 / 5, skin_size = 26.73 / 5;
 constexpr double phone_size = 4.0;
 constexpr double antenna_to_feed_size = 1.5;
-constexpr double growth = 0.2;  // of the size, for a unit of distance
+constexpr double growth_from_head = 0.2;  // of the size, for a unit of distance
 
 using Box = HeadPhone::Box;
 
@@ -51,17 +51,18 @@ double distance(const Box& box, const Vec3& point) {
 /// Size (mm) as the wavelengths around a point ask.
 double tissue_size(const Level& level, const Vec3& point) {
   const double outside_skin = distance(skin, point);
-  if (outside_skin >= 0) return std::min(level.factor * skin_size + growth * outside_skin, level.far_size);
+  if (outside_skin >= 0) return std::min(level.factor * skin_size + growth_from_head * outside_skin, level.far_size);
   const double outside_csf = distance(csf, point), inside_csf = -distance(brain, point);
   const double largest = inside_csf > 0 ? brain_size : skin_size;
-  return std::min(level.factor * csf_size + growth * std::max({outside_csf, inside_csf, 0.0}), level.factor * largest);
+  return std::min(level.factor * csf_size + growth_from_head * std::max({outside_csf, inside_csf, 0.0}),
+                  level.factor * largest);
 }
 
 double element_size(const Level& level, const Vec3& point) {
   const double to_feed = norm(point - millimetres * HeadPhone::feed_position);
-  return std::min({tissue_size(level, point), level.feed_size + growth * to_feed,
-                   antenna_to_feed_size * level.feed_size + growth * distance(HeadPhone::antenna, point),
-                   level.factor * phone_size + growth * distance(HeadPhone::phone, point)});
+  return std::min({tissue_size(level, point), level.feed_size + growth_from_head * to_feed,
+                   antenna_to_feed_size * level.feed_size + growth_from_head * distance(HeadPhone::antenna, point),
+                   level.factor * phone_size + growth_from_head * distance(HeadPhone::phone, point)});
 }
 
 int add(const Box& box) {

@@ -15,8 +15,8 @@
 namespace dgtd::mesh {
 namespace {
 
-constexpr double outer_radius = 100;  // model units: see generate_common.hpp
-constexpr double growth = 0.2;        // of the element size, for a unit of distance
+constexpr double outer_radius = 100;         // model units: see generate_common.hpp
+constexpr double growth_from_spheres = 0.2;  // of the element size, for a unit of distance
 constexpr double most_tetrahedra = 1e8;
 
 /// From how many a volume has when all of them are regular.
@@ -63,10 +63,11 @@ double element_size(const Spheres& spheres, const Vec3& point) {
   double size = std::numeric_limits<double>::infinity(), inner = 0;
   for (std::size_t i = 0; i < spheres.radii.size(); ++i) {
     const double outer = spheres.radii[i];
-    size = std::min(size, spheres.sizes[i] + growth * std::max({inner - radius, radius - outer, 0.0}));
+    size = std::min(size, spheres.sizes[i] + growth_from_spheres * std::max({inner - radius, radius - outer, 0.0}));
     inner = outer;
   }
-  for (const Refinement& r : spheres.refinements) size = std::min(size, r.size + growth * norm(point - r.position));
+  for (const Refinement& r : spheres.refinements)
+    size = std::min(size, r.size + growth_from_spheres * norm(point - r.position));
   return size;
 }
 

@@ -10,10 +10,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "gmsh_library.hpp"
+
 namespace dgtd::mesh {
 namespace {
-
-constexpr int triangle_type = 2;  // Gmsh's number of the element type
 
 /// The closure of one CAD face: the curves of Gmsh, seams and poles of closed faces among them, play
 /// no part in filling the volumes.

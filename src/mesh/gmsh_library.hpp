@@ -11,6 +11,8 @@
 
 namespace dgtd::mesh {
 
+constexpr int triangle_type = 2, tetrahedron_type = 4;  // Gmsh's numbers of the affine element types
+
 // The functions of that library. They are called through gmsh_library() or through the functions of the same names
 // without the ending.
 MeshSummary generate_head_phone_by_gmsh(const std::string& level, const std::filesystem::path& file);

@@ -16,7 +16,6 @@
 namespace dgtd::mesh {
 namespace {
 
-constexpr int triangle_type = 2, tetrahedron_type = 4;  // Gmsh's numbers of the affine ones
 
 /// The physical groups of one dimension: name and index in a GlobalMesh by physical tag.
 class Groups {

@@ -12,7 +12,6 @@
 namespace dgtd::mesh {
 namespace {
 
-constexpr int triangle_type = 2, tetrahedron_type = 4;  // Gmsh's numbers of the affine ones
 
 /// The elements of each group, with Gmsh's numbers of their vertices (from 1 on).
 template <std::size_t Corners>

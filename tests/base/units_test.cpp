@@ -63,5 +63,12 @@ TEST(Units, AreAtTheEndOfNames) {
     EXPECT_EQ(at_end(name), unit) << name;
 }
 
+TEST(Units, SizesInBytes) {
+  EXPECT_EQ(size_text(0), "0.0 kB");
+  EXPECT_EQ(size_text(1536), "1.5 kB");
+  EXPECT_EQ(size_text(2e6), "2.0 MB");
+  EXPECT_EQ(size_text(3.14159e9), "3.14 GB");
+}
+
 }  // namespace
 }  // namespace dgtd::units

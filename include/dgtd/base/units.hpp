@@ -23,6 +23,8 @@ std::string time_text(double seconds, int digits = 4);
 std::string length_text(double metres, int digits = 4);
 std::string frequency_text(double hertz, int digits = 4);
 std::string power_text(double watts, int digits = 4);
+/// "1.5 kB", "2.0 MB", "3.14 GB": a size of a file or of memory.
+std::string size_text(double bytes);
 
 /// The unit at the end of a name of results: "V/m" of Ex_V_per_m, "J/Hz" of outward_energy_J_per_Hz, empty without one.
 std::string at_end(std::string_view name);
