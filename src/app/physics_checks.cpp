@@ -17,7 +17,7 @@ namespace dgtd::app {
 namespace {
 
 using config::Source;
-using Type = Source::Type;
+using SourceType = Source::Type;
 
 bool in_layer(const grid::Setup& setup, const Vec3& x, int& side) {
   for (int a = 0; a < setup.axes; ++a) {
@@ -87,7 +87,7 @@ void check_dipoles_of_far_field(const config::Case& c, const physics::FarField& 
       if (std::abs(s.position[a] - f.centre[a]) > 0.5 * f.size[a]) return false;
     return true;
   };
-  const auto dipole = [](const Source& s) { return s.type == Type::dipole || s.type == Type::hard; };
+  const auto dipole = [](const Source& s) { return s.type == SourceType::dipole || s.type == SourceType::hard; };
   if (!c.sources.empty() &&
       std::all_of(c.sources.begin(), c.sources.end(), [&](const Source& s) { return dipole(s) && !inside(s); }))
     log::warn("{}: far_field.{}: no source is inside the box: the far field is only what bodies in the box scatter",
@@ -106,12 +106,12 @@ void check_grid_sources(const config::Case& c, const GridScene& scene) {
   const grid::Setup& setup = scene.setup;
   check_layers(setup);
   for (const Source& s : c.sources) {
-    if (s.type != Type::dipole && s.type != Type::hard) continue;
+    if (s.type != SourceType::dipole && s.type != SourceType::hard) continue;
     bool outside = false;  // an error of its own, where sources are made
     for (int a = 0; a < setup.axes; ++a)
       outside = outside || s.position[a] < setup.grid.nodes(a).front() || s.position[a] > setup.grid.nodes(a).back();
     if (outside) continue;
-    const char* const what = s.type == Type::dipole ? "dipole" : "hard source";
+    const char* const what = s.type == SourceType::dipole ? "dipole" : "hard source";
     if (int side = 0; in_layer(setup, s.position, side))
       throw Error(fmt::format(
           "{}: source.{}: the {} is in the absorbing layer at {}{}, where fields are not those of the "
@@ -138,7 +138,7 @@ void check_strengths(const config::Case& c, double time_step, double volume) {
   const bool is_double = c.solver.precision == config::Precision::double_precision;
   const double most = sar ? 1e18 : is_double ? 1e140 : 1e30;  // V/m
   for (const Source& s : c.sources) {
-    const bool dipole = s.type == Type::dipole;
+    const bool dipole = s.type == SourceType::dipole;
     const double electric = std::abs(dipole ? s.moment * time_step / (vacuum_permittivity * volume) : s.amplitude);
     if (electric <= most) continue;
     throw Error(
