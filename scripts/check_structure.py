@@ -7,7 +7,8 @@ Usage: scripts/check_structure.py [--self-test]
 (c) A source, script or case that a document or a comment names exists. Capitals (NAME.hpp) and * are wildcards.
 (d) A docstring, or a comment of its own lines, does not begin with "Of".
 (e) No module includes a header of another one's src folder; tests may.
-(f) Names in anonymous namespaces differ within a module that is compiled six sources at a time (UNITY).
+(f) Names in anonymous namespaces differ within a module that is compiled six sources at a time (UNITY); aliases of the
+    same text may be the same.
 Prints a line per finding, `file:line: what is wrong, what is allowed`, and exits with 1 if there is any.
 """
 import re
@@ -28,6 +29,7 @@ NAME = re.compile(BEFORE + "(" + SOURCE + r"|cases/[\w*/.-]+\.cfg)(?![\w*/])")
 
 UNITY = re.compile(r"dgtd_module\((\w+)(?:\s+LIGHT)?\s+UNITY\b")
 LOCAL = re.compile(r"(?:struct|class|enum class) (?P<type>\w+)[^;]*\{"
+                   r"|using (?P<alias>\w+) = (?P<meaning>.*);"
                    r"|constexpr [\w:<>, ]+?[ >](?P<value>\w+)(?:\[\w*\])?(?: =|\{)"
                    r"|(?!\s|return|using|template)[\w:<>,*& ]+?[ *&](?P<function>\w+\([^()]*\)) \{")
 
@@ -64,15 +66,17 @@ def comments(path, lines):
 
 
 def local_names(lines):
-    """(number, name) of types, constants and functions with their arguments' types in anonymous namespaces."""
+    """(number, name, meaning) in anonymous namespaces: types, constants, functions with the types of their arguments,
+    and aliases, which alone have a meaning."""
     anonymous = False
     for number, line in enumerate(lines, 1):
         if line in ("namespace {", "}  // namespace"):
             anonymous = line == "namespace {"
         elif anonymous and (match := LOCAL.match(line)):
-            yield number, match["type"] or match["value"] or re.sub(r" \w+(?=[,)])", "", match["function"])
+            name = match["type"] or match["value"] or match["alias"] or re.sub(r" \w+(?=[,)])", "", match["function"])
+            yield number, name, match["meaning"]
             if match["value"]:  # constexpr double a = 1, b = 2;
-                yield from ((number, name) for name in re.findall(r", (\w+) = ", line.split("//")[0]))
+                yield from ((number, name, None) for name in re.findall(r", (\w+) = ", line.split("//")[0]))
 
 
 def check(root):
@@ -91,7 +95,7 @@ def check(root):
             break
 
     joined = {m for f, path in files.items() if f.endswith("CMakeLists.txt") for m in UNITY.findall(path.read_text())}
-    named = {}  # (module, name in an anonymous namespace): the first source that has it
+    named = {}  # (module, name in an anonymous namespace): the first source that has it, meaning there
 
     for file, path in files.items():
         suffix = path.suffix
@@ -102,9 +106,9 @@ def check(root):
         if own and own not in modules:
             findings.append(f"{file}:1: module {own} is not in cmake/modules.txt")
             continue
-        for number, name in local_names(lines) if suffix == ".cpp" and own in joined else ():
-            first = named.setdefault((own, name), file)
-            if first != file:
+        for number, name, meaning in local_names(lines) if suffix == ".cpp" and own in joined else ():
+            first, first_meaning = named.setdefault((own, name), (file, meaning))
+            if first != file and not (meaning and meaning == first_meaning):
                 findings.append(f"{file}:{number}: {name} is also in {first}, with which it may be compiled as one; "
                                 "names in anonymous namespaces differ")
         for number, line in enumerate(lines, 1):
@@ -150,7 +154,9 @@ def self_test():
             "include/dgtd/mesh/b.hpp": "", "cuda/mesh/d.hpp": "",
             "tests/base/a_test.cpp": '#include "base/x_private.hpp"\n',
             "src/base/CMakeLists.txt": "dgtd_module(base LIGHT UNITY SOURCES d.cpp e.cpp)\n",
-            "src/base/d.cpp": "namespace {\nconstexpr double w = 0, x = 1;\nint f(int a) {\n}\n}  // namespace\nint g() {\n"}
+            "src/base/d.cpp": "namespace {\n"
+                              "using T = int;\nconstexpr double w = 0, x = 1;\nint f(int a) {\n"
+                              "}\n}  // namespace\nint g() {\n"}
     bad = {"a": ("src/base/a.cpp", '#include "dgtd/mesh/b.hpp"\n', "may include base"),
            "a, cuda": ("cuda/base/a.cu", '#include "../mesh/d.hpp"\n', "cuda/mesh/d.hpp; base may include base"),
            "a, new": ("src/new/a.cpp", "", "new is not in cmake/modules.txt"),
@@ -159,6 +165,7 @@ def self_test():
            "c, document": ("README.md", "`cases/missing.cfg`\n", "names cases/missing.cfg"),
            "d": ("src/base/a.hpp", "  /// Of the sources, J.\n", "begins with 'Of'"),
            "f": ("src/base/e.cpp", "namespace {\nconstexpr int x = 1;\n", "x is also in src/base/d.cpp"),
+           "f, alias": ("src/base/e.cpp", "namespace {\nusing T = long;\n", "T is also in src/base/d.cpp"),
            "f, function": ("src/base/e.cpp", "namespace {\ndouble f(int b) {\n", "f(int) is also in src/base/d.cpp"),
            "e": ("src/mesh/c.cpp", '#include "../base/x_private.hpp"\n', "private to base")}
     for gate, (file, text, expected) in {"none": ("README.md", "", None), **bad}.items():

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
+#include "dgtd/config/shape_extent.hpp"
 #include "dgtd/grid/shapes.hpp"
 #include "dgtd/grid/solid.hpp"
 #include "dgtd/mesher/from_bodies.hpp"
@@ -27,11 +27,10 @@ const config::Material& material_named(const config::Case& c, const std::string&
   return *std::find_if(c.materials.begin(), c.materials.end(), [&](const auto& m) { return m.name == name; });
 }
 
-// m; 0 of a perfect conductor. The modulus of the index counts waves and their decay alike.
+// m; 0 of a perfect conductor.
 double element_in(const config::Case& c, const config::Material& m, double frequency) {
   if (m.perfect_conductor) return 0;
-  const auto index = std::sqrt(physics::permittivity(m, 2 * pi * frequency) * m.permeability);
-  return std::max(c.mesh.finest, speed_of_light / frequency / std::abs(index) / c.mesh.per_wavelength);
+  return std::max(c.mesh.finest, physics::length_of_variation(m, frequency) / c.mesh.per_wavelength);
 }
 
 Body body_of_shape(const config::Shape& s) {
@@ -59,33 +58,10 @@ Body body_of_shape(const config::Shape& s) {
                           s.type == Type::stl ? "stl" : "labels"));
 }
 
-// m, from the axis' origin to a body's ends. Ends of round bodies are those of the boxes around them.
-std::array<double, 2> ends_of(const Body& body, int axis) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  const auto include = [&](double at) { low = std::min(low, at), high = std::max(high, at); };
-  const double along = std::abs(body.axis[axis]) * body.height / 2;
-  switch (body.form) {
-    case Body::Form::box: include(body.size[axis] / 2), include(-body.size[axis] / 2); break;
-    case Body::Form::ellipsoid: include(body.size[axis]), include(-body.size[axis]); break;
-    case Body::Form::cylinder: {
-      const double across = body.radius * std::sqrt(std::max(0.0, 1 - body.axis[axis] * body.axis[axis]));
-      include(along + across), include(-along - across);
-      break;
-    }
-    case Body::Form::prism: {
-      const int own = body.axis.x != 0 ? 0 : body.axis.y != 0 ? 1 : 2;
-      if (axis == own) include(along), include(-along);
-      else
-        for (const auto& point : body.points) include(point[axis == (own + 1) % 3 ? 0 : 1]);
-      break;
-    }
-  }
-  return {body.centre[axis] + low, body.centre[axis] + high};
-}
-
-void check_inside(const Body& body, const mesh::BodyModel& model) {
+void check_inside(const config::Shape& shape, const Body& body, const mesh::BodyModel& model) {
+  const config::Reach reach = config::reach_of(shape);
   for (int a = 0; a < 3; ++a) {
-    const auto [low, high] = ends_of(body, a);
+    const double low = shape.centre[a] - reach.low[a], high = shape.centre[a] + reach.high[a];
     if (low >= model.high[a] || high <= model.low[a])
       throw Error(fmt::format("lies outside the domain, whose {} goes from {:g} to {:g} m", "xyz"[a], model.low[a],
                               model.high[a]));
@@ -165,7 +141,7 @@ mesh::BodyModel body_model(const config::Case& c) {
       body.group = s->material;
       body.hole = material.perfect_conductor;
       body.element = element_in(c, material, frequency);
-      check_inside(body, model);
+      check_inside(*s, body, model);
       model.bodies.push_back(std::move(body));
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: shape.{}: {}", s->origin, s->name, error.what()));

@@ -14,24 +14,22 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/units.hpp"
+#include "dgtd/config/shape_extent.hpp"
 #include "graded_axis.hpp"
-#include "shape_extent.hpp"
 
 namespace dgtd::config {
 namespace {
 
 constexpr double no_limit_of_cell = std::numeric_limits<double>::infinity();
 
-// m, the shortest wavelength over the band by the number of cells in it. The modulus of the index counts waves and
-// their decay alike.
+// m, the shortest length of variation over the band by the number of cells in it.
 double cell_in(const physics::Medium& medium, const Band& band, double per_wavelength) {
   if (medium.perfect_conductor) return no_limit_of_cell;
   constexpr int samples = 32;
   double cell = no_limit_of_cell;
   for (int i = 0; i <= samples; ++i) {
     const double frequency = band.lowest * std::pow(band.highest / band.lowest, static_cast<double>(i) / samples);
-    const auto index = std::sqrt(physics::permittivity(medium, 2 * pi * frequency) * medium.permeability);
-    cell = std::min(cell, speed_of_light / frequency / std::abs(index) / per_wavelength);
+    cell = std::min(cell, physics::length_of_variation(medium, frequency) / per_wavelength);
   }
   return cell;
 }

@@ -9,7 +9,7 @@
 namespace dgtd::config::check {
 namespace {
 
-using Type = Source::Type;
+using SourceType = Source::Type;
 
 void check_along_axis(const Source& s, const Entry& direction, const std::string& where) {
   if (zeros_of(s.direction) != 2) reject(direction, fmt::format("must be along x, y or z where {}", where));
@@ -39,8 +39,8 @@ void sheet_size(Source& s, const Case&, const Given& given) {
 
 void source_direction(Source& s, const Case&, const Given& given) {
   make_unit(s.direction, given.entry);
-  if (s.type == Type::hard) check_along_axis(s, given.entry, "type = hard");
-  if (s.type == Type::sheet && std::abs(dot(s.direction, normal_of(s))) != 1)
+  if (s.type == SourceType::hard) check_along_axis(s, given.entry, "type = hard");
+  if (s.type == SourceType::sheet && std::abs(dot(s.direction, normal_of(s))) != 1)
     reject(given.entry,
            fmt::format("must be along the normal of the sheet, whose size is {}", given.other("size")->value));
 }
@@ -48,7 +48,7 @@ void source_direction(Source& s, const Case&, const Given& given) {
 // Makes the polarisation a unit vector, of a wave exactly normal to its direction.
 void source_polarisation(Source& s, const Case&, const Given& given) {
   make_unit(s.polarisation, given.entry);
-  if (s.type == Type::sheet) {
+  if (s.type == SourceType::sheet) {
     if (dot(s.polarisation, normal_of(s)) != 0)
       reject(given.entry, fmt::format("must lie in the sheet, whose size is {}", given.other("size")->value));
     return;

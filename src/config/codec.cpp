@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "dgtd/base/constants.hpp"
+#include "value_schemas.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -20,20 +20,13 @@ bool parse_whole(std::string_view text, T& value) {
   return result.ec == std::errc() && result.ptr == end;
 }
 
+constexpr const char* path_schema = R"({"type":"string","format":"path","minLength":1})";
+constexpr const char* names_schema = R"({"type":["string","array"],"items":{"type":"string"},"minItems":1})";
+constexpr const char* duration_schema = R"({"type":["number","string"],"exclusiveMinimum":0,)"
+                                        R"("pattern":"^([0-9]+-)?[0-9]+:[0-9]+:[0-9]+$"})";
+
 bool has_sign(double value, Sign sign) {
   return sign == Sign::any || value > 0 || (sign == Sign::not_negative && value == 0);
-}
-bool parse_signed(std::string_view text, double& value, Sign sign) {
-  return parse_number(text, value) && has_sign(value, sign);
-}
-bool parse_positive(std::string_view text, double& value) { return parse_signed(text, value, Sign::positive); }
-// lowest_frequency and highest_frequency.
-constexpr std::string_view frequency_limits = "1e-6 to 1e24, Hz";
-bool parse_frequency(std::string_view text, double& value) {
-  return parse_number(text, value) && value >= lowest_frequency && value <= highest_frequency;
-}
-bool parse_between(std::string_view text, std::int64_t& value, std::int64_t low, std::int64_t high) {
-  return parse_integer(text, value) && value >= low && value <= high;
 }
 
 std::string with_sign(std::string_view noun, Sign sign) {
@@ -42,49 +35,6 @@ std::string with_sign(std::string_view noun, Sign sign) {
 std::string with_limits(std::string_view noun, std::int64_t low, std::int64_t high) {
   return high == no_limit ? fmt::format("{} >= {}", noun, low) : fmt::format("{} from {} to {}", noun, low, high);
 }
-
-// JSON Schemas of numbers and of lists.
-std::string limits_schema(Sign sign) {
-  return sign == Sign::any ? "" : sign == Sign::positive ? R"(,"exclusiveMinimum":0)" : R"(,"minimum":0)";
-}
-std::string number_schema(Sign sign) { return fmt::format(R"({{"type":"number"{}}})", limits_schema(sign)); }
-std::string integer_schema(std::int64_t low, std::int64_t high) {
-  return fmt::format(R"({{"type":"integer","minimum":{}{}}})", low,
-                     high == no_limit ? "" : fmt::format(R"(,"maximum":{})", high));
-}
-std::string items_schema(const std::string& item, int fewest, int most) {
-  return fmt::format(R"("items":{},"minItems":{}{})", item, fewest,
-                     most == 0 ? "" : fmt::format(R"(,"maxItems":{})", most));
-}
-std::string list_schema(const std::string& item, int fewest, int most = 0) {
-  return fmt::format(R"({{"type":"array",{}}})", items_schema(item, fewest, most));
-}
-// One number may be written without a list.
-std::string number_or_list_schema(Sign sign, int most = 0) {
-  return fmt::format(R"({{"type":["number","array"]{},{}}})", limits_schema(sign),
-                     items_schema(number_schema(sign), 1, most));
-}
-std::string words_schema(const std::vector<std::string_view>& words, const std::vector<std::string_view>& alone) {
-  const auto quoted = [](const auto& list) { return fmt::format(R"("{}")", fmt::join(list, R"(",")")); };
-  return fmt::format(R"({{"anyOf":[{{"enum":[{}{}{}]}},{}]}})", quoted(words), alone.empty() ? "" : ",",
-                     alone.empty() ? "" : quoted(alone),
-                     list_schema(fmt::format(R"({{"enum":[{}]}})", quoted(words)), 1));
-}
-constexpr const char *path_schema = R"({"type":"string","format":"path","minLength":1})",
-                     *names_schema = R"({"type":["string","array"],"items":{"type":"string"},"minItems":1})",
-                     *duration_schema = R"({"type":["number","string"],"exclusiveMinimum":0,)"
-                                        R"("pattern":"^([0-9]+-)?[0-9]+:[0-9]+:[0-9]+$"})",
-                     *run_schema = R"({"type":["number","string"],"exclusiveMinimum":0,"pattern":"^[0-9]+[*].+$"})",
-                     *pole_schema =
-                         R"({"type":"array","prefixItems":[{"enum":["drude","lorentz","debye","critical-point"]}],)"
-                         R"("items":{"type":"number"},"minItems":3,"maxItems":5,)"
-                         R"("if":{"prefixItems":[{"const":"critical-point"}]},"then":{"minItems":5},)"
-                         R"("else":{"items":{"exclusiveMinimum":0},"maxItems":4}})",
-                     *label_schema = R"({"type":"array","prefixItems":[{"type":"integer","minimum":0,"maximum":255},)"
-                                     R"({"type":"string"}],"minItems":2,"maxItems":2})",
-                     *range_schema = R"({"type":"array","prefixItems":[{"type":"number","exclusiveMinimum":0},)"
-                                     R"({"type":"number","exclusiveMinimum":0},)"
-                                     R"({"type":"integer","minimum":1}],"minItems":3,"maxItems":3})";
 
 bool parse_vector(std::string_view text, Vec3& value, Sign sign) {
   const auto words = split_words(text);
@@ -96,109 +46,20 @@ bool parse_vector(std::string_view text, Vec3& value, Sign sign) {
 
 std::string text_of_vector(const Vec3& v) { return fmt::format("{} {} {}", v.x, v.y, v.z); }
 
-bool parse_run(std::string_view word, CellRun& run) {
-  const auto star = word.find('*');
-  run.count = 1;
-  if (star == std::string_view::npos) return parse_positive(word, run.spacing);
-  return parse_integer(word.substr(0, star), run.count) && run.count >= 1 &&
-         parse_positive(word.substr(star + 1), run.spacing);
-}
-
-// The numbers that follow the type of a pole.
-template <class P>
-auto parameters_of(P& pole) {
-  std::vector<decltype(&pole.strength)> parameters{&pole.strength};
-  if (pole.type == Pole::Type::lorentz || pole.type == Pole::Type::critical_point)
-    parameters.push_back(&pole.resonance);
-  if (pole.type == Pole::Type::critical_point) parameters.push_back(&pole.phase);
-  parameters.push_back(pole.type == Pole::Type::debye ? &pole.relaxation_time : &pole.damping);
-  return parameters;
-}
-
-bool parse_pole(std::string_view text, Pole& pole) {
-  const auto words = split_words(text);
-  if (words.empty() || !choice(pole_names).parse(words[0], pole.type)) return false;
-  const auto parameters = parameters_of(pole);
-  if (words.size() != 1 + parameters.size()) return false;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const bool any = pole.type == Pole::Type::critical_point && (i == 0 || parameters[i] == &pole.phase);  // A, phi
-    if (!parse_signed(words[i + 1], *parameters[i], any ? Sign::any : Sign::positive)) return false;
-  }
-  return true;
-}
-
-std::string text_of_pole(const Pole& pole) {
-  std::string text(text_of(pole_names, pole.type));
-  for (const double* p : parameters_of(pole)) text += fmt::format(" {}", *p);
-  return text;
-}
-
-bool parse_label(std::string_view text, Shape::Label& label) {
-  const auto words = split_words(text);
-  std::int64_t number = 0;
-  if (words.size() < 2 || !parse_between(words[0], number, 0, 255)) return false;
-  // A name may have blanks inside: from its first word to its last.
-  label = {static_cast<int>(number), std::string(words[1].data(), words.back().data() + words.back().size())};
-  return true;
-}
-
-bool parse_point(std::string_view text, std::array<double, 2>& point) {
-  const auto words = split_words(text);
-  return words.size() == 2 && parse_number(words[0], point[0]) && parse_number(words[1], point[1]);
-}
-
-// A list with commas.
-template <class T, class ParseItem>
-bool parse_list(std::string_view text, std::vector<T>& items, const ParseItem& parse) {
-  items.clear();
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    if (!parse(text.substr(begin, end - begin), items.emplace_back())) return false;
-    begin = end + 1;
-  }
-  return true;
-}
-
-// "FIRST LAST COUNT": frequencies of evenly spaced values, within limits that `parse` checks.
-template <class Parse, class FrequencyOf>
-Codec<std::vector<double>> evenly_spaced(std::string_view limits, std::vector<std::string> examples, const Parse& parse,
-                                         const FrequencyOf& frequency_of) {
-  constexpr std::int64_t most = 100000;
-  return {fmt::format("FIRST LAST COUNT: two numbers from {} and an integer from 1 to {}, 1 only where they are equal",
-                      limits, most),
-          [parse, frequency_of](auto text, std::vector<double>& frequencies) {
-            const auto words = split_words(text);
-            double first = 0, last = 0;
-            std::int64_t count = 0;
-            if (words.size() != 3 || !parse(words[0], first) || !parse(words[1], last) ||
-                !parse_between(words[2], count, 1, most) || (count == 1) != (first == last))
-              return false;
-            frequencies.clear();
-            for (std::int64_t i = 0; i < count; ++i) {
-              const double share = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
-              frequencies.push_back(frequency_of(std::lerp(first, last, share)));
-            }
-            return true;
-          },
-          [](const std::vector<double>& frequencies) { return fmt::format("{}", fmt::join(frequencies, " ")); },
-          std::move(examples),
-          {},
-          {},
-          range_schema,
-          Reading::range};
-}
-
-template <class T, class TextOfItem>
-std::string joined(const std::vector<T>& items, const TextOfItem& text_of_item) {
-  std::string text;
-  for (const T& item : items) text += (text.empty() ? "" : ", ") + text_of_item(item);
-  return text;
-}
-
 }  // namespace
 
 bool parse_number(std::string_view text, double& value) { return parse_whole(text, value) && std::isfinite(value); }
 bool parse_integer(std::string_view text, std::int64_t& value) { return parse_whole(text, value); }
+bool parse_signed(std::string_view text, double& value, Sign sign) {
+  return parse_number(text, value) && has_sign(value, sign);
+}
+bool parse_positive(std::string_view text, double& value) { return parse_signed(text, value, Sign::positive); }
+bool parse_frequency(std::string_view text, double& value) {
+  return parse_number(text, value) && value >= lowest_frequency && value <= highest_frequency;
+}
+bool parse_between(std::string_view text, std::int64_t& value, std::int64_t low, std::int64_t high) {
+  return parse_integer(text, value) && value >= low && value <= high;
+}
 
 std::vector<std::string_view> split_words(std::string_view text) {
   std::vector<std::string_view> words;
@@ -511,104 +372,6 @@ Codec<std::array<std::int64_t, 3>> three_integers(std::int64_t low, std::int64_t
           {},
           std::move(missing_axis),
           list_schema(integer_schema(low, high), 3, 3)};
-}
-
-std::vector<CellRun> runs_of(const std::vector<double>& spacings) {
-  std::vector<CellRun> runs;
-  for (const double spacing : spacings) {
-    if (runs.empty() || runs.back().spacing != spacing) runs.push_back({0, spacing});
-    ++runs.back().count;
-  }
-  return runs;
-}
-
-Codec<std::vector<double>> spacing_list() {
-  return {fmt::format("numbers > 0 or COUNT*NUMBER, at most {} cells", most_cells),
-          [](auto text, std::vector<double>& cells) {
-            cells.clear();
-            for (const auto word : split_words(text)) {
-              CellRun run;
-              if (!parse_run(word, run)) return false;
-              if (run.count > most_cells - static_cast<std::int64_t>(cells.size())) return false;
-              cells.insert(cells.end(), static_cast<std::size_t>(run.count), run.spacing);
-            }
-            return !cells.empty();
-          },
-          [](const std::vector<double>& cells) {
-            std::vector<std::string> words;
-            for (const CellRun& run : runs_of(cells))
-              words.push_back(run.count == 1 ? fmt::format("{}", run.spacing)
-                                             : fmt::format("{}*{}", run.count, run.spacing));
-            return fmt::format("{}", fmt::join(words, " "));
-          },
-          {"30*0.002 0.001"},
-          {},
-          {},
-          list_schema(run_schema, 1),
-          Reading::cell_runs};
-}
-
-Codec<std::vector<Pole>> pole_list() {
-  return {
-      "gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, "
-      "critical-point A OMEGA PHI GAMMA, all numbers but A and PHI > 0",
-      [](auto text, std::vector<Pole>& poles) {
-        if (text != "gold") return parse_list(text, poles, parse_pole);
-        poles = physics::gold_poles();
-        return true;
-      },
-      [](const std::vector<Pole>& poles) { return joined(poles, text_of_pole); },
-      {"drude 1.3e9 1e8, lorentz 1e9 2e9 3e7, debye 7 8e-12, critical-point 0.5 2e9 -0.8 3e8"},
-      {},
-      {},
-      fmt::format(R"({{"anyOf":[{{"const":"gold"}},{}]}})", list_schema(pole_schema, 1))};
-}
-
-Codec<std::vector<Shape::Label>> label_list() {
-  return {"a list with commas of NUMBER MATERIAL, each number from 0 to 255 once",
-          [](auto text, std::vector<Shape::Label>& labels) {
-            if (!parse_list(text, labels, parse_label)) return false;
-            return std::all_of(labels.begin(), labels.end(), [&](const Shape::Label& label) {
-              return std::count_if(labels.begin(), labels.end(), [&](auto& l) { return l.number == label.number; }) ==
-                     1;
-            });
-          },
-          [](const std::vector<Shape::Label>& labels) {
-            return joined(labels, [](const auto& label) { return fmt::format("{} {}", label.number, label.material); });
-          },
-          {"3 glass, 7 glass"},
-          {},
-          {},
-          list_schema(label_schema, 1)};
-}
-
-Codec<std::vector<std::array<double, 2>>> point_list() {
-  return {"at least 3 pairs of numbers with commas, X Y, X Y, X Y",
-          [](auto text, std::vector<std::array<double, 2>>& points) {
-            return parse_list(text, points, parse_point) && points.size() >= 3;
-          },
-          [](const std::vector<std::array<double, 2>>& points) {
-            return joined(points, [](const auto& p) { return fmt::format("{} {}", p[0], p[1]); });
-          },
-          {"0 0, 0.013 0, 0 0.017"},
-          {},
-          {},
-          list_schema(list_schema(number_schema(Sign::any), 2, 2), 3)};
-}
-
-Codec<std::vector<double>> wavelengths() {
-  constexpr double shortest = 3e-16, longest = 2.9e14;  // m, of allowed frequencies
-  return evenly_spaced(
-      "3e-16 to 2.9e14, m,", {"0.1 0.3 5"},
-      [](std::string_view word, double& length) {
-        return parse_number(word, length) && length >= shortest && length <= longest;
-      },
-      [](double length) { return speed_of_light / length; });
-}
-
-Codec<std::vector<double>> frequency_range() {
-  return evenly_spaced(fmt::format("{},", frequency_limits), {"1e9 3e9 5"}, parse_frequency,
-                       [](double frequency) { return frequency; });
 }
 
 }  // namespace dgtd::config

@@ -67,6 +67,12 @@ bool parse_integer(std::string_view text, std::int64_t& value);
 std::vector<std::string_view> split_words(std::string_view text);
 
 enum class Sign { any, positive, not_negative };
+/// The same with limits.
+bool parse_signed(std::string_view text, double& value, Sign sign);
+bool parse_positive(std::string_view text, double& value);
+bool parse_between(std::string_view text, std::int64_t& value, std::int64_t low, std::int64_t high);
+bool parse_frequency(std::string_view text, double& value);  // Hz, lowest_frequency to highest_frequency
+
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 
 Codec<solver::Method> method();  // of the methods that read_case is given, by name
@@ -81,6 +87,7 @@ Codec<std::vector<double>> numbers(Sign sign);
 
 /// Hz. Whatever is computed of frequencies in this range, such as their squares and ratios, is a normal number.
 constexpr double lowest_frequency = 1e-6, highest_frequency = 1e24;
+constexpr std::string_view frequency_limits = "1e-6 to 1e24, Hz";
 Codec<double> frequency();
 Codec<std::vector<double>> frequencies();
 Codec<Band> band();  // two rising frequencies, Hz

@@ -10,7 +10,7 @@
 #include "complete.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "shape_extent.hpp"
+#include "dgtd/config/shape_extent.hpp"
 
 namespace dgtd::config {
 namespace {

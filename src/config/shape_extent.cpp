@@ -1,4 +1,4 @@
-#include "shape_extent.hpp"
+#include "dgtd/config/shape_extent.hpp"
 
 #include <fmt/format.h>
 

@@ -15,11 +15,11 @@
 namespace dgtd::mesh {
 namespace {
 
-constexpr double model_size = 100;     // model units: see generate_common.hpp
-constexpr double on_a_side = 1e-4;     // model units, above what Open CASCADE adds to bounding boxes
+constexpr double model_size = 100;  // model units: see generate_common.hpp
+constexpr double on_a_side = 1e-4;  // model units, above what Open CASCADE adds to bounding boxes
 constexpr double most_elements = 1e8;
 
-using Tags = gmsh::vectorpair;
+using GmshTags = gmsh::vectorpair;
 
 // In model units, about the middle of the domain.
 class ModelBuilder {
@@ -86,7 +86,7 @@ class ModelBuilder {
     for (std::size_t i = 0; i < corners.size(); ++i)
       edges.push_back(gmsh::model::occ::addLine(corners[i], corners[(i + 1) % corners.size()]));
     const int face = gmsh::model::occ::addPlaneSurface({gmsh::model::occ::addCurveLoop(edges)});
-    Tags made;
+    GmshTags made;
     gmsh::model::occ::extrude({{2, face}}, along.x, along.y, along.z, made);
     for (const auto& [dimension, tag] : made)
       if (dimension == 3) return tag;
@@ -95,9 +95,9 @@ class ModelBuilder {
 
   // Pieces belong to the last of the solids that they are parts of; those outside of the domain to none.
   void divide(const std::vector<int>& solids) {
-    std::vector<Tags> pieces_of{{{3, solids.front()}}};
+    std::vector<GmshTags> pieces_of{{{3, solids.front()}}};
     if (solids.size() > 1) {
-      Tags tools, pieces;
+      GmshTags tools, pieces;
       for (std::size_t i = 1; i < solids.size(); ++i) tools.emplace_back(3, solids[i]);
       gmsh::model::occ::fragment({{3, solids.front()}}, tools, pieces, pieces_of);
     }
@@ -114,8 +114,8 @@ class ModelBuilder {
     for (std::size_t i = 1; i < solids.size(); ++i)
       if (!has_piece[i]) {
         const Body& body = model_.bodies[i - 1];
-        throw Error(fmt::format("body {}: nothing of it is left in the mesh: others of higher priority fill it",
-                                body.name));
+        throw Error(
+            fmt::format("body {}: nothing of it is left in the mesh: others of higher priority fill it", body.name));
       }
     if (std::all_of(owner_.begin(), owner_.end(), [&](const auto& piece) { return is_hole(piece.second); }))
       throw Error("perfect conductors fill the whole domain");
@@ -129,7 +129,7 @@ class ModelBuilder {
   static std::set<int> walls_of(const std::vector<int>& volumes) {
     std::set<int> walls;
     if (volumes.empty()) return walls;
-    Tags solids, faces;
+    GmshTags solids, faces;
     for (const int tag : volumes) solids.emplace_back(3, tag);
     gmsh::model::getBoundary(solids, faces, true, false, false);
     for (const auto& [dimension, tag] : faces) walls.insert(tag);
@@ -138,7 +138,7 @@ class ModelBuilder {
 
   void remove_what_is_not_meshed() {
     std::map<std::string, std::vector<int>> holes;
-    Tags removed;
+    GmshTags removed;
     for (const int tag : outside_) removed.emplace_back(3, tag);
     std::vector<int> meshed;
     for (const auto& [tag, owner] : owner_) {
@@ -210,7 +210,8 @@ class ModelBuilder {
       std::vector<double> shift{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
       shift[4 * static_cast<std::size_t>(axis) + 3] = end(high) - end(low);
       if (sides_[low].size() != sides_[high].size())
-        throw Error(fmt::format("bodies differ on the two sides of the domain along {}, which are periodic", "xyz"[axis]));
+        throw Error(
+            fmt::format("bodies differ on the two sides of the domain along {}, which are periodic", "xyz"[axis]));
       for (const int there : sides_[high]) {
         const Box b = box_of(there);
         const auto found = std::find_if(sides_[low].begin(), sides_[low].end(), [&](int here) {

@@ -33,7 +33,7 @@ constexpr double phone_size = 4.0;
 constexpr double antenna_to_feed_size = 1.5;
 constexpr double growth_from_head = 0.2;  // of the size, for a unit of distance
 
-using Box = HeadPhone::Box;
+using HeadBox = HeadPhone::Box;
 
 Ellipsoid ellipsoid(const HeadPhone::Tissue& tissue) {
   return {millimetres * tissue.centre, millimetres * tissue.semi_axes};
@@ -41,7 +41,7 @@ Ellipsoid ellipsoid(const HeadPhone::Tissue& tissue) {
 const Ellipsoid skin = ellipsoid(HeadPhone::skin), csf = ellipsoid(HeadPhone::csf), brain = ellipsoid(HeadPhone::brain);
 
 /// Distance (mm) to a box, zero inside.
-double distance(const Box& box, const Vec3& point) {
+double distance(const HeadBox& box, const Vec3& point) {
   Vec3 outside;
   for (int i = 0; i < 3; ++i)
     outside[i] = std::max({box.low[i] * millimetres - point[i], point[i] - box.high[i] * millimetres, 0.0});
@@ -65,7 +65,7 @@ double element_size(const Level& level, const Vec3& point) {
                    level.factor * phone_size + growth_from_head * distance(HeadPhone::phone, point)});
 }
 
-int add(const Box& box) {
+int add(const HeadBox& box) {
   const Vec3 low = millimetres * box.low, extent = millimetres * (box.high - box.low);
   return gmsh::model::occ::addBox(low.x, low.y, low.z, extent.x, extent.y, extent.z);
 }
@@ -89,7 +89,7 @@ MeshSummary generate_head_phone_by_gmsh(const std::string& level_name, const std
       ellipsoids.push_back(ellipsoid(tissue));
       solids.push_back({add(ellipsoids.back()), tissue.name});
     }
-    for (const Box& body : {HeadPhone::phone, HeadPhone::antenna}) solids.push_back({add(body), ""});
+    for (const HeadBox& body : {HeadPhone::phone, HeadPhone::antenna}) solids.push_back({add(body), ""});
     build_regions(solids);
     return mesh_and_write([&level](const Vec3& point) { return element_size(level, point); }, ellipsoids,
                           Polyhedra::inscribed, 1 / millimetres, file, head_phone_comment(level.name));

@@ -16,7 +16,6 @@
 namespace dgtd::mesh {
 namespace {
 
-
 /// The physical groups of one dimension: name and index in a GlobalMesh by physical tag.
 class Groups {
  public:

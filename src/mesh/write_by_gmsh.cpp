@@ -12,7 +12,6 @@
 namespace dgtd::mesh {
 namespace {
 
-
 /// The elements of each group, with Gmsh's numbers of their vertices (from 1 on).
 template <std::size_t Corners>
 std::vector<std::vector<std::size_t>> nodes_by_group(const std::vector<std::array<std::int64_t, Corners>>& elements,

@@ -105,6 +105,11 @@ Complex permittivity(const Medium& medium, double angular_frequency) {
   return eps;
 }
 
+double length_of_variation(const Medium& medium, double frequency) {
+  return speed_of_light / frequency /
+         std::abs(std::sqrt(permittivity(medium, 2 * pi * frequency) * medium.permeability));
+}
+
 double conductivity(const Medium& medium, double angular_frequency) {
   return angular_frequency * vacuum_permittivity * permittivity(medium, angular_frequency).imag();
 }

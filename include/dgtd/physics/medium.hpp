@@ -52,6 +52,10 @@ std::vector<Pole> gold_poles();
 /// rad/s.
 std::complex<double> permittivity(const Medium& medium, double angular_frequency);
 
+/// c / (f |index|), m: what cells and elements resolve, since the modulus of the index counts waves and their decay
+/// alike. frequency in Hz.
+double length_of_variation(const Medium& medium, double frequency);
+
 /// Conductivity of conduction and poles, omega eps0 Im eps, S/m. omega in rad/s.
 double conductivity(const Medium& medium, double angular_frequency);
 
