@@ -137,6 +137,14 @@ void add_grid_lines(const config::Case& c, std::vector<Scene::Lines>& lines) {
   if (has_layer) lines.push_back({"absorbing layers", layer_colour, box(inner_low, inner_high), false});
 }
 
+// Its edge or box, with an arrow along E of a positive voltage.
+Segments segments_of_port(const config::Case& c, const config::Port& p, double length) {
+  Segments lines = box_in_grid(c, p.centre - 0.5 * p.size, p.centre + 0.5 * p.size);
+  const Segments direction = arrow(p.centre, p.direction, 0.5 * length);
+  lines.insert(lines.end(), direction.begin(), direction.end());
+  return lines;
+}
+
 }  // namespace
 
 std::vector<Scene::Lines> lines_of(const config::Case& c, const std::array<Vec3, 2>& around) {
@@ -147,6 +155,7 @@ std::vector<Scene::Lines> lines_of(const config::Case& c, const std::array<Vec3,
   const double length = 0.15 * longest;
   for (const auto& s : c.sources)
     lines.push_back({titled("source", s.name), source_colour, segments_of(c, s, around, length)});
+  for (const auto& p : c.ports) lines.push_back({titled("port", p.name), source_colour, segments_of_port(c, p, length)});
   for (const auto& p : c.probes)
     lines.push_back({titled("probe", p.name), probe_colour, star(p.position, 0.2 * length)});
   const auto add_box = [&](const char* kind, const Scene::Colour& colour, const auto& region, const Vec3& size) {

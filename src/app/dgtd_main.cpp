@@ -11,8 +11,8 @@
 #include "methods.hpp"
 #include "program.hpp"
 #include "read_case.hpp"
+#include "s_parameter_runs.hpp"
 #include "signal_requests.hpp"
-#include "simulate.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/documents.hpp"
 
@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
           if (comm.is_root()) std::cout << text;
           return;
         }
-        interrupted = !dgtd::app::simulate(c, comm, line.run, std::move(timers));
+        interrupted = !dgtd::app::simulate_all(c, comm, line.run, std::move(timers));
       });
   return code == 0 && interrupted ? static_cast<int>(dgtd::ExitCode::interrupted) : code;
 }

@@ -120,6 +120,7 @@ std::optional<io::Section> parts_table(const config::Case& c) {
     for (int a = 0; a < 3; ++a) farthest = std::max(farthest, std::abs(v[a]));
   };
   for (const auto& s : c.sources) see(place_of(s));
+  for (const auto& p : c.ports) see(p.centre);
   for (const auto& p : c.probes) see(p.position);
   const auto see_regions = [&](const auto& regions) {
     for (const auto& r : regions) see(r.centre), see(r.size);
@@ -139,6 +140,10 @@ std::optional<io::Section> parts_table(const config::Case& c) {
         {{s.name.empty() ? "source" : s.name, std::string(kind_of(s.type)), place_text(place_of(s), unit),
           s.type == config::Source::Type::sheet ? place_text(s.size, unit) : io::absent, place_text(s.direction, one),
           units::frequency_text(s.waveform.frequency)}});
+  for (const auto& p : c.ports)
+    table.rows.push_back({{p.name, fmt::format("port, {:g} ohm", p.impedance), place_text(p.centre, unit),
+                           place_text(p.size, unit), place_text(p.direction, one),
+                           p.is_excited() ? units::frequency_text(p.waveform.frequency) : io::absent}});
   for (const auto& p : c.probes)
     table.rows.push_back({{p.name, "probe", place_text(p.position, unit), io::absent, io::absent, io::absent}});
   const auto add_regions = [&](const char* kind, const auto& regions) {

@@ -66,6 +66,7 @@ void frequencies(Region& region, const Case&, const Given& given) {
 template void frequencies(Flux&, const Case&, const Given&);
 template void frequencies(Monitor&, const Case&, const Given&);
 template void frequencies(Port&, const Case&, const Given&);
+template void frequencies(SParameters&, const Case&, const Given&);
 template void frequencies(FarField&, const Case&, const Given&);
 
 }  // namespace check

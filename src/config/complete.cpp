@@ -137,6 +137,7 @@ void complete(Case& c, const IniTable& table) {
     if (!table.find("source." + s.name, "frequency")) s.waveform.frequency = *c.time.frequency;
   for (Port& p : c.ports)
     if (p.is_excited() && !table.find("port." + p.name, "frequency")) p.waveform.frequency = *c.time.frequency;
+  complete_s_parameters(c, table);
   if (c.dft.frequencies.empty() && c.time.frequency && c.solver.method.has.every_step)
     c.dft.frequencies = {*c.time.frequency};
   complete_time(c, table);

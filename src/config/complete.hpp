@@ -14,6 +14,8 @@ void complete(Case& c, const IniTable& table);
 
 /// Exactly one of time.end, time.periods and time.steps.
 void check_lengths(const Case& c, const IniTable& table);
+/// The ports that [sparameters] excites: what they send, and the frequencies of all ports.
+void complete_s_parameters(Case& c, const IniTable& table);
 /// What a run that its fields end requires; one that ends after its pulses has no Fourier sums of a last period.
 void complete_time(Case& c, const IniTable& table);
 

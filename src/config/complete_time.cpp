@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "checks.hpp"
 #include "complete.hpp"
@@ -14,32 +15,48 @@ namespace {
 
 using Waveform = physics::Waveform;
 
-bool is_pulse(const Source& s) { return s.waveform.type == Waveform::Type::modulated_gaussian; }
+bool is_pulse(const Waveform& w) { return w.type == Waveform::Type::modulated_gaussian; }
+
+struct Sender {
+  std::string name;  // "source.feed"
+  Waveform waveform;
+};
+
+// Sources and excited ports.
+std::vector<Sender> senders(const Case& c) {
+  std::vector<Sender> all;
+  for (const Source& s : c.sources) all.push_back({"source." + s.name, s.waveform});
+  for (const Port& p : c.ports)
+    if (p.is_excited()) all.push_back({"port." + p.name, p.waveform});
+  return all;
+}
 
 // All fields must repeat themselves after a period of time.frequency, over which Fourier sums are compared.
 void check_steady(const Case& c, const Entry& end) {
   if (!c.time.frequency) reject(end, "requires time.frequency");
   if (c.dft.window == Dft::Window::all) reject(end, "requires dft.window = last-period");
-  if (c.sources.empty()) reject(end, "requires a source; allowed without one are decayed and a number > 0");
-  for (const Source& s : c.sources) {
-    if (is_pulse(s))
-      reject(end, fmt::format("source.{} is a pulse, whose fields do not become steady; allowed are decayed and a "
+  const std::vector<Sender> all = senders(c);
+  if (all.empty()) reject(end, "requires a source; allowed without one are decayed and a number > 0");
+  for (const Sender& s : all) {
+    if (is_pulse(s.waveform))
+      reject(end, fmt::format("{} is a pulse, whose fields do not become steady; allowed are decayed and a "
                               "number > 0",
                               s.name));
     const double periods = s.waveform.frequency / *c.time.frequency, whole = std::round(periods);
     if (whole < 1 || std::abs(periods - whole) > 1e-9 * whole)
-      reject(end, fmt::format("requires sources of multiples of time.frequency = {} Hz, and source.{} has {} Hz",
+      reject(end, fmt::format("requires sources of multiples of time.frequency = {} Hz, and {} has {} Hz",
                               *c.time.frequency, s.name, s.waveform.frequency));
   }
 }
 
 // All fields must be over some day, and nobody knows when a last period begins.
 void check_decayed(Case& c, const Entry& end, const IniTable& table) {
-  for (const Source& s : c.sources)
-    if (!is_pulse(s))
-      reject(end, fmt::format("source.{} is harmonic, so that fields do not decay; allowed are steady and a number > 0",
-                              s.name));
-  if (c.sources.empty() && !c.time.at_most) reject(end, "requires time.at_most where there is no source");
+  const std::vector<Sender> all = senders(c);
+  for (const Sender& s : all)
+    if (!is_pulse(s.waveform))
+      reject(end,
+             fmt::format("{} is harmonic, so that fields do not decay; allowed are steady and a number > 0", s.name));
+  if (all.empty() && !c.time.at_most) reject(end, "requires time.at_most where there is no source");
   if (c.dft.window == Dft::Window::all) return;
   if (table.find("dft", "frequencies") || table.find("dft", "frequency_range"))
     reject(end, "requires dft.window = all where dft.frequencies are given");

@@ -331,7 +331,7 @@ const Section* find_section(std::string_view kind);
 
 // Its parts, by file.
 Section solver_keys(), domain_keys(), mesh_keys(), grid_keys(), time_keys(), material_keys(), shape_keys(), permittivity_keys(),
-    refine_keys(), boundary_keys(), initial_keys(), source_keys(), port_keys(), probe_keys(), flux_keys(), monitor_keys(),
-    snapshot_keys(), far_field_keys(), dft_keys(), sar_keys(), output_keys(), checkpoint_keys();
+    refine_keys(), boundary_keys(), initial_keys(), source_keys(), port_keys(), s_parameter_keys(), probe_keys(), flux_keys(),
+    monitor_keys(), snapshot_keys(), far_field_keys(), dft_keys(), sar_keys(), output_keys(), checkpoint_keys();
 
 }  // namespace dgtd::config

@@ -10,6 +10,10 @@ Condition<Port> of_excited_ports() {
   return where<Port>([](const Port& p, const Case&) { return p.is_excited(); }, "ports with excite");
 }
 
+Condition<SParameters> with_excite() {
+  return where<SParameters>([](const SParameters& s, const Case&) { return s.given(); }, "sparameters.excite");
+}
+
 void add_circuit(Keys<Port>& keys) {
   keys.add("impedance", &Port::impedance, number(Sign::positive),
            {.unit = "ohm", .text = "Reference impedance of the waves a and b."})
@@ -75,8 +79,9 @@ Section port_keys() {
   add_excitation(keys);
   keys.add("frequencies", &Port::frequencies, frequencies(),
            {.unit = "Hz",
-            .initially = one_of_three,
-            .required_where = [](const Port& p, const Case&) { return p.frequencies.empty(); },
+            .initially = "those of `[sparameters]`; **required** without it",
+            .required_where = [](const Port& p,
+                                 const Case& c) { return p.frequencies.empty() && !c.s_parameters.given(); },
             .required_text = "Hz; or {0}.frequency_range or {0}.wavelengths",
             .check = check::frequencies<Port>,
             .text = "Frequencies of voltage, current, impedance and waves."})
@@ -93,6 +98,43 @@ Section port_keys() {
             .resolved_as = "frequencies",
             .text = "COUNT wavelengths in vacuum from FIRST to LAST, evenly spaced."});
   return keys.section();
+}
+
+Section s_parameter_keys() {
+  const auto is_missing = [](const SParameters& s, const Case&) { return s.given() && s.frequencies.empty(); };
+  return Keys<SParameters>("sparameters", &Case::s_parameters,
+                           "The scattering matrix of the ports: one run for each excited port, in "
+                           "`OUTPUT/excite_NAME`, with the others as terminations; then `sparameters.csv` and "
+                           "`CASE.sNp` (Touchstone).")
+      .needs({{has<&Capabilities::ports>, "is of {owners}; {method} has none"}})
+      .add("excite", &SParameters::excite, listed_names({"all", "feed, load"}),
+           {.initially = "none: one run, with the ports' own `excite`",
+            .text = "`all`, or names of ports, by commas or blanks, which are excited one after the other. One without `excite` sends 1 V "
+                    "over the frequencies of this section. Ports that are not named must be resistors of their "
+                    "`impedance`."})
+      .add("frequencies", &SParameters::frequencies, frequencies(),
+           {.unit = "Hz",
+            .initially = one_of_three,
+            .belongs = {with_excite()},
+            .required_where = is_missing,
+            .required_text = "Hz; or {0}.frequency_range or {0}.wavelengths",
+            .check = check::frequencies<SParameters>,
+            .text = "Frequencies of the matrix, and of voltage, current, impedance and waves of all ports."})
+      .add("frequency_range", &SParameters::frequencies, frequency_range(),
+           {.unit = "Hz",
+            .initially = one_of_three,
+            .belongs = {with_excite()},
+            .check = check::frequencies<SParameters>,
+            .resolved_as = "frequencies",
+            .text = "COUNT frequencies from FIRST to LAST, evenly spaced."})
+      .add("wavelengths", &SParameters::frequencies, wavelengths(),
+           {.unit = "m",
+            .initially = one_of_three,
+            .belongs = {with_excite()},
+            .check = check::frequencies<SParameters>,
+            .resolved_as = "frequencies",
+            .text = "COUNT wavelengths in vacuum from FIRST to LAST, evenly spaced."})
+      .section();
 }
 
 }  // namespace dgtd::config

@@ -9,6 +9,7 @@ namespace dgtd::io {
 
 std::string html_of(const Chart& chart);
 std::string html_of(const PolarChart& chart);
+std::string html_of(const SmithChart& chart);
 
 /// Names beside samples of their lines, in rows of this width.
 struct Legend {

@@ -161,6 +161,14 @@ void append(const fs::path& list, const std::string& line) {
 struct Kind {
   std::string_view extension, name, what, how;
 };
+constexpr std::string_view touchstone = ".sNp";  // for any number of ports
+
+bool is_touchstone(std::string_view name) {
+  const std::size_t dot = name.rfind(".s");
+  if (dot == std::string_view::npos || !name.ends_with('p') || name.size() < dot + 4) return false;
+  return name.substr(dot + 2, name.size() - dot - 3).find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 constexpr Kind kinds[] = {
     {".html", "page", "the run on one page: open it in", "a browser"},
     {".pvtu", "tetrahedra", "fields on tetrahedra: open it in", "ParaView"},
@@ -169,6 +177,7 @@ constexpr Kind kinds[] = {
     {".vti", "voxels", "SAR on voxels: open it in", "ParaView, or average it by dgtd-sar"},
     {".vtr", "voxels", "SAR on voxels: open it in", "ParaView, or average it by dgtd-sar"},
     {".npy", "array", "arrays:", "numpy.load(FILE)"},
+    {touchstone, "network", "S-parameters (Touchstone):", "skrf.Network(FILE)"},
     {".csv", "table", "tables:", "a spreadsheet, or numpy.genfromtxt(FILE, delimiter=',', names=True)"},
     {".json", "numbers", "numbers:", "python3 -m json.tool FILE"},
     {".cfg", "case", "the case with all defaults, to be run again:", "dgtd FILE"},
@@ -177,7 +186,9 @@ constexpr Kind kinds[] = {
 // Null: no file of a user.
 const Kind* kind_of(std::string_view name) {
   const auto kind =
-      std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& k) { return name.ends_with(k.extension); });
+      std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& k) {
+    return k.extension == touchstone ? is_touchstone(name) : name.ends_with(k.extension);
+  });
   return kind == std::end(kinds) ? nullptr : &*kind;
 }
 

@@ -54,14 +54,15 @@ std::string table_of_port(const physics::Port& port, const std::vector<PortSpect
 io::Section section_of_port(const physics::Port& port, const std::vector<PortSpectrum>& spectra) {
   io::Section section{io::Chapter::measurements, "Port " + port.name, {}};
   if (!port.is_excited() || spectra.size() < 2) return section;
-  io::Curve reflection, resistance{"resistance", {}, {}}, reactance{"reactance", {}, {}};
+  io::Curve reflection, smith, resistance{"resistance", {}, {}}, reactance{"reactance", {}, {}};
   for (std::size_t f = 0; f < spectra.size(); ++f) {
     const PortSpectrum& s = spectra[f];
     const double x = port.frequencies[f];
     const auto z = s.impedance();
+    const auto factor = s.outgoing(port.impedance) / s.incoming(port.impedance);
+    smith.x.push_back(factor.real()), smith.y.push_back(factor.imag());
     reflection.x.push_back(x), resistance.x.push_back(x), reactance.x.push_back(x);
-    reflection.y.push_back(20 *
-                           std::log10(std::abs(s.outgoing(port.impedance)) / std::abs(s.incoming(port.impedance))));
+    reflection.y.push_back(20 * std::log10(std::abs(factor)));
     resistance.y.push_back(z.real()), reactance.y.push_back(z.imag());
   }
   const io::ChartAxis axis = io::frequency_axis(port.frequencies);
@@ -69,6 +70,7 @@ io::Section section_of_port(const physics::Port& port, const std::vector<PortSpe
                                      axis,
                                      {"Reflection in dB", ""},
                                      {reflection}});
+  section.blocks.push_back(io::SmithChart{fmt::format("Reflection b/a, reference {:g} ohm", port.impedance), {smith}});
   section.blocks.push_back(io::Chart{"Input impedance", axis, {"Impedance", "ohm"}, {resistance, reactance}});
   return section;
 }

@@ -31,7 +31,7 @@ TEST_F(CaseErrors, UnknownSections) {
       message("[antenna]\n"),
       "head.cfg:1: unknown section [antenna]; the sections are [parameters] [solver] [domain] [mesh] [grid] [time] "
       "[material.NAME] "
-      "[shape.NAME] [permittivity.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [port.NAME] [probe.NAME] [flux.NAME] "
+      "[shape.NAME] [permittivity.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [port.NAME] [sparameters] [probe.NAME] [flux.NAME] "
       "[monitor.NAME] [snapshot.NAME] [far_field.NAME] [dft] [sar] [output] [checkpoint]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
   EXPECT_EQ(message("[material.a/b]\n"),

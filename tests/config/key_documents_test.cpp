@@ -85,7 +85,7 @@ TEST(KeyDocuments, HelpOfAnotherNameSuggestsTheNearest) {
             "command line: --help probe.colour: there is no such key; [probe.NAME] has position, every");
   EXPECT_EQ(message([] { help("xyzzy"); }),
             "command line: --help xyzzy: there is no such key; the sections are solver, domain, mesh, grid, time, material, "
-            "shape, permittivity, refine, boundary, initial, source, port, probe, flux, monitor, snapshot, far_field, dft, "
+            "shape, permittivity, refine, boundary, initial, source, port, sparameters, probe, flux, monitor, snapshot, far_field, dft, "
             "sar, output, checkpoint");
 }
 

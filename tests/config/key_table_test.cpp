@@ -71,6 +71,8 @@ const std::string cases[] = {
     space +
         "[port.p]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\nexcite = 1\nwaveform = ramped-sine\nfrequencies "
         "= 1e9\n",
+    space + "[port.feed]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\n[port.load]\ntype = lumped\n"
+            "size = 0.01 0 0\ndirection = 1 0 0\n[sparameters]\nexcite = all\nfrequencies = 1e9\n",
     space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\npolarisation = 1 0 0\n" +
         "[source.b]\ntype = gaussian-beam\ndirection = 0 0 1\npolarisation = 1 0 0\nwaist = 0.5\n",
     space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\nprofile = a.npy\npolarisation = 1 0 0\n",

@@ -212,6 +212,16 @@ TEST(PolarDrawing, HasCutsInTheirPlaces) {
   EXPECT_EQ(html_of(PolarChart{"D", {}, nan}), "<p>D: no values</p>\n");
 }
 
+// The centre is at 250, 190 and the radius 150: no reflection, a short circuit, i, and one beyond 1.1 on that circle.
+TEST(SmithDrawing, HasReflectionsInTheirPlaces) {
+  const std::string html = html_of(SmithChart{"Port", {{"S11", {0, -1, 0, 2.2, nan}, {0, 0, 1, 0, 0}}}});
+  EXPECT_NE(html.find("d=\"M250.0 190.0L100.0 190.0L250.0 40.0L415.0 190.0\""), std::string::npos) << html;
+  EXPECT_NE(html.find("the dot is the lowest frequency"), std::string::npos);
+  // Resistance 1 goes through the centre; reactance 1 ends at i.
+  EXPECT_NE(html.find("cx=\"325.0\" cy=\"190.0\" r=\"75.0\""), std::string::npos) << html;
+  EXPECT_NE(html.find("d=\"M400.0 190.0A150.0 150.0 0 0 1 250.0 40.0\""), std::string::npos) << html;
+}
+
 TEST(Report, HasChartsInTheirSectionsWithoutAnythingFromOutside) {
   Summary summary;
   summary.sections.push_back({Chapter::measurements, "Probes", {chart()}});

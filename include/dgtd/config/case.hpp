@@ -232,6 +232,15 @@ struct Dft {
   bool operator==(const Dft&) const = default;
 };
 
+/// One run for each of these ports, in which the others are terminations: all columns of the scattering matrix.
+struct SParameters {
+  std::vector<std::string> excite;  // names of ports, in the case file also the word all; empty: one run as usual
+  std::vector<double> frequencies;  // Hz, ascending; read_case gives them to all ports
+
+  bool given() const { return !excite.empty(); }
+  bool operator==(const SParameters&) const = default;
+};
+
 struct Sar : dosimetry::Normalisation {
   std::vector<double> masses;   // g, over which SAR is averaged; empty: it is not
   std::optional<double> voxel;  // m, edge of the voxels on tetrahedra; read_case sets it where there are masses
@@ -287,6 +296,7 @@ struct Case {
   Initial initial;
   std::vector<Source> sources;
   std::vector<Port> ports;
+  SParameters s_parameters;
   std::vector<Probe> probes;
   std::vector<Flux> fluxes;
   std::vector<Monitor> monitors;
@@ -315,6 +325,10 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
 /// The same case with every default written out, as a case file that gives the same run again:
 /// read_case of it returns an equal Case but for its file, its name, the origins and table_fits.
 std::string resolved_text(const Case& c);
+
+/// The run of a case with [sparameters] in which the port of that name alone is excited, with results in the folder
+/// excite_NAME of the case's output directory.
+Case case_of_excitation(const Case& c, std::string_view port);
 
 /// A key with its values in two cases.
 struct KeyChange {

@@ -33,6 +33,12 @@ struct PolarChart {
   double depth_dB = 30;     // the centre is so far below
 };
 
+/// Reflection factors over frequency, relative to a real impedance, on the circles of equal resistance and reactance.
+struct SmithChart {
+  std::string title;
+  std::vector<Curve> curves;  // x, y: real and imaginary part, in the order of frequencies
+};
+
 /// At most so many points (at least 4) that have the same outline: first, last, smallest and largest of each group of
 /// neighbours. Curves with fewer points are unchanged.
 Curve thinned(const Curve& curve, std::size_t most);

@@ -41,7 +41,7 @@ struct Note {
   std::string text;
 };
 
-using Block = std::variant<Entries, Table, Note, PictureRow, Chart, PolarChart, Scene>;
+using Block = std::variant<Entries, Table, Note, PictureRow, Chart, PolarChart, SmithChart, Scene>;
 
 /// Chapters of the report in their order; sections of a chapter are in the order in which they were added.
 enum class Chapter {
