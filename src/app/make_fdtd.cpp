@@ -159,8 +159,11 @@ void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& s
   }
   if (!c.far_fields.empty()) {
     const auto& background = scene.materials.front();
-    problem.observers.push_back(
-        std::make_unique<observers::FarFields>(c.far_fields, background, solver, incident, c.output.report_pictures));
+    auto far =
+        std::make_unique<observers::FarFields>(c.far_fields, background, solver, incident, c.output.report_pictures);
+    if (std::any_of(c.ports.begin(), c.ports.end(), [](const auto& p) { return p.is_excited(); }) && c.sources.empty())
+      far->driven_by(observers::driven_by(c.ports, dynamic_cast<solver::PortRecords&>(solver), solver.time_step()));
+    problem.observers.push_back(std::move(far));
   }
   if (!c.monitors.empty())
     add_field_monitors(problem,

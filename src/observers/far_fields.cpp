@@ -103,6 +103,8 @@ void FarFields::write(const Box& box, io::Results& results) const {
   const auto patterns = solver::far_fields(spectra(), box.surface, directions, exterior_.permittivity,
                                            exterior_.permeability, results.comm);
   const auto incident = incident_(far.frequencies);
+  const DrivenEnergy driven = driven_ ? driven_(far.frequencies) : DrivenEnergy();
+  std::vector<AntennaFigures> antenna;  // [frequencies]; without ports none
   const bool scattering = !incident.empty();
   const std::string section = scattering ? ",cross_section_m2" : "";
   std::string table =
@@ -136,6 +138,9 @@ void FarFields::write(const Box& box, io::Results& results) const {
     totals += scattering ? fmt::format(",{}\n", radiated / incident[f]) : "\n";
     spectrum.x.push_back(far.frequencies[f]);
     spectrum.y.push_back(scattering ? radiated / incident[f] : radiated);
+    if (driven_)
+      antenna.push_back(
+          antenna_figures({far.theta, far.phi, intensity, radiated}, driven.accepted[f], driven.incident[f]));
     if (radiated > most) {
       most = radiated, strongest = {far.frequencies[f], {}};
       for (const double u : intensity) strongest.directivity.push_back(directivity(u));
@@ -147,6 +152,7 @@ void FarFields::write(const Box& box, io::Results& results) const {
   });
   if (io::Section shown = far_section(far, scattering, spectrum, strongest, shows_bodies_); !shown.blocks.empty())
     results.summary.sections.push_back(std::move(shown));
+  if (driven_) write_antenna(far.name, far.frequencies, antenna, results);
 }
 
 }  // namespace dgtd::observers

@@ -34,6 +34,21 @@ std::vector<PortSpectrum> port_spectra(const solver::PortRecord& record, const s
   return spectra;
 }
 
+DrivenSpectrum driven_by(const std::vector<physics::Port>& ports, solver::PortRecords& records, double time_step) {
+  return [&ports, &records, time_step](const std::vector<double>& frequencies) {
+    DrivenEnergy energy{std::vector<double>(frequencies.size()), std::vector<double>(frequencies.size())};
+    for (std::size_t p = 0; p < ports.size(); ++p) {
+      if (!ports[p].is_excited()) continue;
+      const auto spectra = port_spectra(records.port_record(p), frequencies, time_step);
+      for (std::size_t f = 0; f < frequencies.size(); ++f) {
+        energy.accepted[f] += 2 * std::real(spectra[f].voltage * std::conj(spectra[f].current));
+        energy.incident[f] += 2 * std::norm(spectra[f].incoming(ports[p].impedance));
+      }
+    }
+    return energy;
+  };
+}
+
 namespace {
 
 std::string table_of_port(const physics::Port& port, const std::vector<PortSpectrum>& spectra) {
@@ -48,6 +63,20 @@ std::string table_of_port(const physics::Port& port, const std::vector<PortSpect
                     s.current.real(), s.current.imag(), z.real(), z.imag(), a.real(), a.imag(), b.real(), b.imag());
   }
   return table;
+}
+
+// Where the reactance changes its sign, with the resistance there, by linear interpolation.
+io::Value resonances(const physics::Port& port, const std::vector<PortSpectrum>& spectra) {
+  io::Value::List list;
+  for (std::size_t f = 1; f < spectra.size(); ++f) {
+    const auto before = spectra[f - 1].impedance(), after = spectra[f].impedance();
+    if ((before.imag() < 0) == (after.imag() < 0)) continue;
+    const double part = before.imag() / (before.imag() - after.imag());
+    const auto between = [&](double low, double high) { return low + part * (high - low); };
+    list.push_back(io::Value::Object{{"frequency_Hz", between(port.frequencies[f - 1], port.frequencies[f])},
+                                     {"resistance_ohm", between(before.real(), after.real())}});
+  }
+  return list;
 }
 
 // Reflection and impedance mean something where the port itself is what sends.
@@ -84,9 +113,11 @@ void Ports::finish(io::Results& results) {
     const auto spectra = port_spectra(record, port.frequencies, time_step_);
     double energy = 0;
     for (const double power : record.power) energy += power * time_step_;
-    results.summary.keys["ports"][port.name] = io::Value::Object{{"impedance_ohm", port.impedance},
-                                                                 {"supplied_energy_J", energy},
-                                                                 {"cell_capacitance_F", records_.cell_capacitance(p)}};
+    io::Value& keys = results.summary.keys["ports"][port.name];
+    keys = io::Value::Object{{"impedance_ohm", port.impedance},
+                             {"supplied_energy_J", energy},
+                             {"cell_capacitance_F", records_.cell_capacitance(p)}};
+    if (port.is_excited()) keys["resonances"] = resonances(port, spectra);
     parallel::root_or_throw(results.comm, [&] {
       results.files.write_table("port_" + port.name + ".csv", {"frequency_Hz"}, table_of_port(port, spectra));
     });

@@ -3,6 +3,7 @@
 #include <complex>
 #include <vector>
 
+#include "dgtd/observers/antenna.hpp"
 #include "dgtd/physics/port.hpp"
 #include "dgtd/solver/observer.hpp"
 #include "dgtd/solver/port_records.hpp"
@@ -21,6 +22,9 @@ struct PortSpectrum {
 /// [frequencies] of a record whose steps have their middles at (n + 1/2) time_step, s. frequencies: Hz.
 std::vector<PortSpectrum> port_spectra(const solver::PortRecord& record, const std::vector<double>& frequencies,
                                        double time_step);
+
+/// What the excited ports give to the fields over the run. Both outlive the function.
+DrivenSpectrum driven_by(const std::vector<physics::Port>& ports, solver::PortRecords& records, double time_step);
 
 class Ports final : public solver::Observer {
  public:
