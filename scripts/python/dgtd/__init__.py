@@ -12,6 +12,7 @@ PATH, or in the build tree beside this package. Values are in SI units, and name
 """
 from . import grids, sweeps
 from .case import Case, Section
+from .comparison import Comparison, compare
 from .program import Error, UnknownName, find_program, schema
 from .results import Results
 from .run import Run
@@ -19,4 +20,5 @@ from .sweeps import sweep
 from .tables import Table
 
 __version__ = "0.1.0"
-__all__ = ["Case", "Error", "Results", "Run", "Section", "Table", "UnknownName", "find_program", "schema", "sweep"]
+__all__ = ["Case", "Comparison", "Error", "Results", "Run", "Section", "Table", "UnknownName", "compare", "find_program", "schema",
+           "sweep"]
