@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -167,9 +168,12 @@ io::Picture picture_of_cut(const CutPlane& cut, io::Raster& raster, const std::v
   return picture;
 }
 
-std::string note_of_scale(const io::ColourScale& scale) {
-  return fmt::format("{}Lines are borders of materials.",
-                     scale.logarithmic ? "Values below the scale have the colour of its lower end. " : "");
+// What a reader must know of a picture. A plane in one material alone has no lines.
+std::string note_of_picture(const io::ColourScale& scale, const io::Raster& raster) {
+  const std::vector<std::int32_t>& region = raster.region;
+  const bool has_lines = std::adjacent_find(region.begin(), region.end(), std::not_equal_to<>()) != region.end();
+  return fmt::format("{}{}{}", scale.logarithmic ? "Values below the scale have the colour of its lower end." : "",
+                     scale.logarithmic && has_lines ? " " : "", has_lines ? "Lines are borders of materials." : "");
 }
 
 std::string text_of_cut(const CutPlane& cut) {
@@ -227,7 +231,7 @@ io::Section MonitorPictures::section(const physics::Monitor& monitor, std::size_
   io::PictureRow row;
   row.title = fmt::format("{} at {}{}", field, name_of_frequency(monitor.frequencies[strongest.frequency]),
                           count > 1 ? fmt::format(", where it is largest of {} frequencies", count) : "");
-  row.note = note_of_scale(scale);
+  row.note = note_of_picture(scale, raster);
   row.scale = scale;
   row.pictures.push_back(picture_of_cut(*cut, raster, strongest.amplitude, scale, place));
   section.blocks.emplace_back(std::move(row));
@@ -265,7 +269,7 @@ std::optional<io::PictureRow> MonitorPictures::of_plane(const solver::RegionCell
   row.title = std::move(title);
   row.scale = scale_for(amplitude, double(most));
   row.scale.title = "|E|", row.scale.unit = std::move(unit);
-  row.note = note_of_scale(row.scale);
+  row.note = note_of_picture(row.scale, raster);
   row.pictures.push_back(picture_of_cut(*cut, raster, amplitude, row.scale,
                                         cells.grid->cells(cut->axis) > 1 ? text_of_cut(*cut) : "plane"));
   return row;

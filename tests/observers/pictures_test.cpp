@@ -434,6 +434,8 @@ TEST_F(PicturesTest, MonitorOfABoxIsCutInItsMiddle) {
   physics::Monitor box;
   box.centre = {0.4, 0.3, 0.4}, box.size = {0.4, 0.4, 0.2}, box.frequencies = {1e9};
   const auto section = monitored(f, box, no_wave(), comm_);
+  box.centre.x = 0.6, box.size.x = 0.3;
+  const auto in_air = monitored(f, box, no_wave(), comm_);
   if (!comm_.is_root()) {
     EXPECT_TRUE(section.blocks.empty());
     return;
@@ -442,6 +444,8 @@ TEST_F(PicturesTest, MonitorOfABoxIsCutInItsMiddle) {
   ASSERT_EQ(section.blocks.size(), 1u);
   const auto& row = std::get<io::PictureRow>(section.blocks[0]);
   EXPECT_EQ(row.title, "|E| at 1 GHz");
+  EXPECT_EQ(row.note, "Lines are borders of materials.");
+  EXPECT_EQ(std::get<io::PictureRow>(in_air.blocks.at(0)).note, "");  // tissue ends at x = 0.4 m
   EXPECT_TRUE(row.folded.empty());
   EXPECT_EQ(row.scale.unit, "V s/m, Fourier integral over the run");
   EXPECT_FALSE(row.scale.logarithmic);
