@@ -14,7 +14,7 @@ namespace dgtd::config::check {
 void precision(Solver& s, const Case& c, const Given& given) {
   if (s.precision != Precision::half_precision) return;
   for (const Material& m : c.materials)
-    if (!m.poles.empty() || m.debye_poles || !m.library.empty())
+    if (!m.poles.empty() || m.debye_poles || !m.library.empty() || !m.table.empty())
       reject(given.entry, fmt::format("requires media without poles, and [material.{}] at {} has some; allowed are "
                                       "single and double",
                                       m.name, m.origin));

@@ -23,9 +23,10 @@ void require_no_bodies(const Case& c, const IniTable& table) {
   if (has_domain(table))
     throw Error(fmt::format("{}: section [domain]: belongs to mesh.generator = shapes", table.file()));
   if (!c.shapes.empty())
-    throw Error(fmt::format("{}: section [shape.{}]: belongs to mesh.generator = shapes, and other meshes have volume "
-                            "groups in place of shapes",
-                            c.shapes[0].origin, c.shapes[0].name));
+    throw Error(
+        fmt::format("{}: section [shape.{}]: belongs to mesh.generator = shapes, and other meshes have volume "
+                    "groups in place of shapes",
+                    c.shapes[0].origin, c.shapes[0].name));
   if (!c.refinements.empty())
     throw Error(fmt::format("{}: section [refine.{}]: belongs to mesh.generator = shapes", c.refinements[0].origin,
                             c.refinements[0].name));
@@ -46,8 +47,8 @@ void complete_mesh(Case& c, const IniTable& table) {
   if (c.mesh.generator == Mesh::Generator::box) return complete_box(c);
   if (!c.mesh.file.empty()) return;
   if (c.mesh.generator == Mesh::Generator::none)
-    throw Error(fmt::format("{}: mesh.file is required (or mesh.generator = box | head-phone, or [shape.NAME])",
-                            table.file()));
+    throw Error(
+        fmt::format("{}: mesh.file is required (or mesh.generator = box | head-phone, or [shape.NAME])", table.file()));
   c.mesh.file = (c.file.parent_path() / "../meshes/generated" / fmt::format("head_phone_{}.msh", c.mesh.level))
                     .lexically_normal();
 }
@@ -72,7 +73,8 @@ void complete_fits(Case& c, const IniTable& table) {
   }
 }
 
-// Materials of the library beyond the wavelengths for which they were published. The case then has their media alone.
+// Materials of the library beyond the wavelengths for which they were published, and fits of those that are tables. The
+// case then has their media alone.
 void complete_library(Case& c, const IniTable& table) {
   const auto in_use = band_in_use(c);
   for (Material& m : c.materials) {
@@ -85,6 +87,13 @@ void complete_library(Case& c, const IniTable& table) {
       log::warn("{}: it was published for wavelengths from {} to {}, and sources and monitors have {} to {}",
                 table.find("material." + m.name, "library")->place(), units::length_text(published.shortest),
                 units::length_text(published.longest), units::length_text(shortest), units::length_text(longest));
+    if (!published.table.empty()) {
+      try {
+        auto fit = physics::fit_over_band(published.table, in_use ? &*in_use : nullptr, m);
+        fit.material = m.name, fit.file = m.library;
+        c.table_fits.push_back(std::move(fit));
+      } catch (const Error& error) { reject(*table.find("material." + m.name, "library"), error.what()); }
+    }
     m.library.clear();
   }
 }
@@ -99,13 +108,12 @@ void complete_tables(Case& c, const IniTable& table) {
       auto fit = physics::fit_table(m.table, in_use ? &*in_use : nullptr, m);
       fit.material = m.name;
       constexpr double rounding = 1e-6;
-      if (in_use && (in_use->lowest < fit.band.lowest * (1 - rounding) ||
-                     in_use->highest > fit.band.highest * (1 + rounding)))
-        log::warn("{}: its wavelengths are from {} to {}, and sources and monitors have {} to {}", entry.place(),
-                  units::length_text(speed_of_light / fit.band.highest),
-                  units::length_text(speed_of_light / fit.band.lowest),
-                  units::length_text(speed_of_light / in_use->highest),
-                  units::length_text(speed_of_light / in_use->lowest));
+      if (in_use &&
+          (in_use->lowest < fit.band.lowest * (1 - rounding) || in_use->highest > fit.band.highest * (1 + rounding)))
+        log::warn(
+            "{}: its wavelengths are from {} to {}, and sources and monitors have {} to {}", entry.place(),
+            units::length_text(speed_of_light / fit.band.highest), units::length_text(speed_of_light / fit.band.lowest),
+            units::length_text(speed_of_light / in_use->highest), units::length_text(speed_of_light / in_use->lowest));
       c.table_fits.push_back(std::move(fit));
     } catch (const Error& error) { reject(entry, error.what()); }
     m.table.clear();

@@ -136,15 +136,18 @@ Section domain_keys() {
             .resolved_as = others,
             .text = "Distance of the sides from the box around all shapes; of a sphere from the smallest one about the "
                     "middle of that box."})
-      .add("margin_wavelengths", &Domain::margin_wavelengths, number(Sign::positive),
-           {.unit = "wavelengths",
-            .initially = "**one of `size`, `margin`, `margin_wavelengths`**",
-            .check = check::margin_wavelengths,
-            .resolved_as = others,
-            .text = "The same in wavelengths in the background, at the lowest frequency in use that is not below 0.3 of "
-                    "the highest."})
+      .add(
+          "margin_wavelengths", &Domain::margin_wavelengths, number(Sign::positive),
+          {.unit = "wavelengths",
+           .initially = "**one of `size`, `margin`, `margin_wavelengths`**",
+           .check = check::margin_wavelengths,
+           .resolved_as = others,
+           .text = "The same in wavelengths in the background, at the lowest frequency in use that is not below 0.3 of "
+                   "the highest."})
       .add("background", &Domain::background, any_text({"glass"}),
-           {.initially = "vacuum", .check = check::domain_background, .text = "NAME of the material outside all shapes."})
+           {.initially = "vacuum",
+            .check = check::domain_background,
+            .text = "NAME of the material outside all shapes."})
       .section();
 }
 
@@ -299,7 +302,7 @@ Section material_keys() {
             .check = check::library,
             .resolved_as = "eps_r, poles",
             .text = "Name of a [material of optics](#materials-of-optics), which gives `eps_r` and `poles` as "
-                    "published."})
+                    "published, or fitted to published measurements over the band of sources and monitors."})
       .add("table", &Material::table, path(),
            {.needs = {dispersion},
             .belongs = {dielectric},
@@ -378,13 +381,12 @@ Section permittivity_keys() {
 }
 
 Section refine_keys() {
-  return Keys<Refinement>("refine", &Case::refinements, "A box with finer cells, or finer elements of mesh.generator = shapes.")
+  return Keys<Refinement>("refine", &Case::refinements,
+                          "A box with finer cells, or finer elements of mesh.generator = shapes.")
       .needs({{finer_boxes, "is of {owners}; {method} has equal cells"}})
       .add("centre", &Refinement::centre, place(), {.unit = "m", .text = "Centre of the box."})
       .add("size", &Refinement::size, length(Sign::positive),
-           {.unit = "m",
-            .required = true,
-            .text = "Size of the box, which may reach beyond the grid's ends."})
+           {.unit = "m", .required = true, .text = "Size of the box, which may reach beyond the grid's ends."})
       .add("spacing", &Refinement::spacing, spacing(),
            {.unit = "m",
             .required = true,

@@ -7,6 +7,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/nearest_name.hpp"
+#include "noble_metals.hpp"
 
 namespace dgtd::physics {
 namespace {
@@ -32,6 +33,8 @@ struct Metal {
 // Tables 1 and 2 of the paper.
 constexpr std::string_view rakic =
     "A. D. Rakic, A. B. Djurisic, J. M. Elazar, M. L. Majewski, Appl. Opt. 37 (1998) 5271 (Lorentz-Drude model)";
+constexpr std::string_view johnson =
+    "P. B. Johnson, R. W. Christy, Phys. Rev. B 6 (1972) 4370 (measured; poles are fitted over the band of the case)";
 const std::vector<Metal>& metals() {
   static const std::vector<Metal> table = {
       {"Ag Rakic",
@@ -218,6 +221,13 @@ const std::vector<OpticalMaterial>& optical_materials() {
     std::vector<OpticalMaterial> list;
     for (const Metal& metal : metals())
       list.push_back({metal.name, rakic, wavelength(metal.highest), wavelength(metal.lowest), medium_of(metal)});
+    for (NobleMetal& metal : noble_metals())
+      list.push_back({metal.name,
+                      johnson,
+                      speed_of_light / metal.points.back().frequency,
+                      speed_of_light / metal.points.front().frequency,
+                      {},
+                      std::move(metal.points)});
     for (const Dielectric& d : dielectrics())
       list.push_back({d.name, d.source, d.shortest * micrometre, d.longest * micrometre, medium_of(d)});
     return list;
@@ -232,7 +242,7 @@ const OpticalMaterial& optical_material(std::string_view name) {
     names.emplace_back(material.name);
   }
   const std::string begin = fmt::format("unknown material '{}'; ", name);
-  // "Ag" and "Ag Johnson" are the silver that there is.
+  // "Ag" and "Ag Palik" are the silver that there is.
   const std::string_view first = name.substr(0, name.find(' '));
   for (const std::string& known : names)
     if (!first.empty() && known.substr(0, known.find(' ')) == first)

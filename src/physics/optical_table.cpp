@@ -111,33 +111,41 @@ std::vector<OpticalPoint> read_optical_table(const std::filesystem::path& file) 
   return points;
 }
 
-TableFit fit_table(const std::filesystem::path& file, const Band* band, Medium& medium) {
-  const auto all = read_optical_table(file);
+TableFit fit_over_band(const std::vector<OpticalPoint>& all, const Band* band, Medium& medium) {
   std::vector<OpticalPoint> points = all;
   if (band) {
     constexpr double rounding = 1e-6;
     if (band->lowest > all.back().frequency * (1 + rounding) || band->highest < all.front().frequency * (1 - rounding))
-      throw Error(fmt::format("{}: has wavelengths from {}, and the case uses {}", file.string(),
+      throw Error(fmt::format("has wavelengths from {}, and the case uses {}",
                               wavelengths_text(all.front().frequency, all.back().frequency),
                               wavelengths_text(band->lowest, band->highest)));
     // With the rows next to the band on both sides, so that its ends are fitted, too.
     std::size_t begin = 0, end = all.size();
     while (begin + 1 < all.size() && all[begin + 1].frequency <= band->lowest) ++begin;
     while (end > begin + 1 && all[end - 2].frequency >= band->highest) --end;
-    if (end - begin >= 3)
-      points.assign(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end));
+    // A band of one frequency has those nearest to it, not the whole table, which poles meet less well.
+    constexpr std::size_t fewest = 5;
+    while (end - begin < std::min(fewest, all.size())) {
+      if (begin > 0) --begin;
+      if (end < all.size() && end - begin < fewest) ++end;
+    }
+    points.assign(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end));
   }
   const PoleFit fit = fit_poles(points);
   medium.permittivity = fit.medium.permittivity;
   medium.poles = fit.medium.poles;
   const Band used{points.front().frequency, points.back().frequency};
-  return {"",
-          file.filename().string(),
-          used,
-          static_cast<int>(fit.medium.poles.size()),
-          fit.mean_error,
-          fit.largest_error,
-          std::move(points)};
+  return {
+      "", "", used, static_cast<int>(fit.medium.poles.size()), fit.mean_error, fit.largest_error, std::move(points)};
+}
+
+TableFit fit_table(const std::filesystem::path& file, const Band* band, Medium& medium) {
+  const auto points = read_optical_table(file);
+  try {
+    TableFit fit = fit_over_band(points, band, medium);
+    fit.file = file.filename().string();
+    return fit;
+  } catch (const Error& error) { throw Error(fmt::format("{}: {}", file.string(), error.what())); }
 }
 
 }  // namespace dgtd::physics

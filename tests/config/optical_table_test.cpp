@@ -57,6 +57,23 @@ TEST_F(OpticalTableOfCase, TetrahedraAndGridsHaveTheSameMedia) {
   EXPECT_EQ(cells.materials[0].poles, physics::optical_material("Ag Rakic").medium.poles);
 }
 
+// Measured metals of the library become poles over the band, and beyond their wavelengths there is a line.
+TEST_F(OpticalTableOfCase, MeasuredMetalsAreFitted) {
+  std::string text = with_table;
+  text.replace(text.find("table = nk.txt"), 14, "library = Au Johnson");
+  const Case c = read(text + "4e14 5e14\n");
+  ASSERT_EQ(c.table_fits.size(), 1u);
+  EXPECT_EQ(c.table_fits[0].file, "Au Johnson");
+  EXPECT_LT(c.table_fits[0].largest_error, 0.02);
+  // 617 nm, a row of the paper
+  const auto eps = physics::permittivity(c.materials[0], 2 * pi * speed_of_light / 616.8e-9);
+  EXPECT_LT(std::abs(std::sqrt(eps) - std::complex<double>(0.21, 3.272)), 0.02 * 3.279);
+  EXPECT_EQ(resolved_text(c).find("library"), std::string::npos);
+  EXPECT_EQ(message(text + "1e13\n"),
+            "head.cfg:9: material.metal.library = Au Johnson: has wavelengths from 187.9 nm to 1.937 um, and the case "
+            "uses 29.98 um to 29.98 um");
+}
+
 TEST_F(OpticalTableOfCase, MistakesHaveOneLine) {
   EXPECT_EQ(message(with_table + "4e14\n"),
             "head.cfg:9: material.metal.table = nk.txt: " + (directory() / "nk.txt").string() + ": cannot be read");

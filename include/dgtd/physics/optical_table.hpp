@@ -37,7 +37,7 @@ PoleFit fit_poles(const std::vector<OpticalPoint>& points);
 
 /// A table as poles, for the log and charts.
 struct TableFit {
-  std::string material, file;
+  std::string material, file;  // file: its name, or that of the published material
   Band band;
   int poles;
   double mean_error, largest_error;
@@ -46,8 +46,12 @@ struct TableFit {
   bool operator==(const TableFit&) const = default;
 };
 
-/// The fit of a table over a band, with its nearest rows at least; the whole table where the band holds fewer than
-/// three rows. Throws Error where the table does not reach into the band, naming both.
+/// The fit of points (by rising frequency) over a band, with those next to it and five at least; of all points where
+/// the band is absent. Sets the permittivity and the poles of the medium. Throws Error where the points do not reach
+/// into the band, naming both. The result has no names.
+TableFit fit_over_band(const std::vector<OpticalPoint>& points, const Band* band, Medium& medium);
+
+/// That of a file, whose name the result and errors have.
 TableFit fit_table(const std::filesystem::path& file, const Band* band, Medium& medium);
 
 }  // namespace dgtd::physics
