@@ -8,6 +8,8 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
+#include "dgtd/config/shape_extent.hpp"
+#include "dgtd/grid/extruded.hpp"
 #include "dgtd/grid/labelled_volume.hpp"
 
 namespace dgtd::app {
@@ -54,6 +56,7 @@ grid::Shape body_of(const config::Shape& s) {
     case Type::cylinder: return simple_body(grid::Shape::Type::cylinder, s);
     case Type::prism:
       return solid_body(grid::make_prism(s.points, s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2, s.centre, s.height));
+    case Type::gds: return solid_body(grid::make_extruded(config::extrusion_of(s)));
     case Type::stl: return solid_body(grid::read_stl(s.file, s.unit, s.position));
     case Type::labels: break;  // several bodies
   }
@@ -61,7 +64,9 @@ grid::Shape body_of(const config::Shape& s) {
 }
 
 // Substrates, wires and guides go on beyond the grid; of other bodies a user expects more than the smaller half inside.
-bool goes_on(Type type) { return type == Type::box || type == Type::cylinder || type == Type::prism; }
+bool goes_on(Type type) {
+  return type == Type::box || type == Type::cylinder || type == Type::prism || type == Type::gds;
+}
 
 // A file whose unit is not the case's.
 void check_unit(const grid::Bounds& bounds, const config::Shape& s, const grid::CartesianGrid& grid) {

@@ -51,10 +51,14 @@ Body body_of_shape(const config::Shape& s) {
       // For its checks of the polygon.
       grid::make_prism(s.points, s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2, s.centre, s.height);
       return body;
+    case Type::gds:
+      body.form = Body::Form::layout;
+      body.layout = config::extrusion_of(s);
+      return body;
     case Type::stl:
     case Type::labels: break;
   }
-  throw Error(fmt::format("type = {} is not possible on tetrahedra; box, sphere, ellipsoid, cylinder and prism are",
+  throw Error(fmt::format("type = {} is not possible on tetrahedra; box, sphere, ellipsoid, cylinder, prism and gds are",
                           s.type == Type::stl ? "stl" : "labels"));
 }
 

@@ -39,7 +39,7 @@ constexpr Reading reading_of() {
   if constexpr (std::is_same_v<T, std::vector<Pole>>) return Reading::pole_list;
   else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, Vec3> ||
                      std::is_same_v<T, std::array<std::int64_t, 3>> || std::is_same_v<T, std::vector<double>> ||
-                     std::is_same_v<T, Band> || std::is_same_v<T, RunEnd> ||
+                     std::is_same_v<T, Band> || std::is_same_v<T, RunEnd> || std::is_same_v<T, std::array<double, 2>> ||
                      std::is_same_v<T, std::vector<std::array<double, 2>>>)
     return Reading::numbers;
   else return Reading::text;
@@ -129,6 +129,12 @@ Codec<std::vector<double>> spacing_list();
 Codec<std::vector<Pole>> pole_list();
 /// "X Y, X Y, X Y, ..." (m), at least three.
 Codec<std::vector<std::array<double, 2>>> point_list();
+/// Two rising numbers.
+Codec<std::array<double, 2>> interval();
+/// rad, above 0 and below pi.
+Codec<double> wall_angle();
+/// "NUMBER/TYPE" or "NUMBER", whose type is 0.
+Codec<geometry::Layer> layer();
 /// "NUMBER MATERIAL, NUMBER MATERIAL, ...", each number once.
 Codec<std::vector<Shape::Label>> label_list();
 /// "FIRST LAST COUNT" (m), evenly spaced in wavelength, of allowed frequencies. The value is frequencies (Hz) in the

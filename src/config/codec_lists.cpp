@@ -208,6 +208,48 @@ Codec<std::vector<std::array<double, 2>>> point_list() {
           list_schema(list_schema(number_schema(Sign::any), 2, 2), 3)};
 }
 
+Codec<std::array<double, 2>> interval() {
+  return {"2 rising numbers",
+          [](auto text, std::array<double, 2>& ends) {
+            const auto words = split_words(text);
+            return words.size() == 2 && parse_number(words[0], ends[0]) && parse_number(words[1], ends[1]) &&
+                   ends[0] < ends[1];
+          },
+          [](const std::array<double, 2>& ends) { return fmt::format("{} {}", ends[0], ends[1]); },
+          {"-0.001 0.002"},
+          {},
+          {},
+          list_schema(number_schema(Sign::any), 2, 2)};
+}
+
+Codec<double> wall_angle() {
+  return {"an angle above 0 and below pi rad, such as 80 deg",
+          [](auto text, double& angle) { return parse_positive(text, angle) && angle < pi; },
+          [](const double& angle) { return fmt::format("{}", angle); },
+          {"1.4"},
+          {},
+          {},
+          R"({"type":"number","exclusiveMinimum":0,"exclusiveMaximum":3.141592653589793})"};
+}
+
+Codec<geometry::Layer> layer() {
+  constexpr int most = 65535;
+  return {fmt::format("NUMBER/TYPE, two integers from 0 to {}, or NUMBER, whose type is 0", most),
+          [](auto text, geometry::Layer& layer) {
+            const auto slash = text.find('/');
+            std::int64_t number = 0, type = 0;
+            if (!parse_between(text.substr(0, slash), number, 0, most)) return false;
+            if (slash != std::string_view::npos && !parse_between(text.substr(slash + 1), type, 0, most)) return false;
+            layer = {static_cast<int>(number), static_cast<int>(type)};
+            return true;
+          },
+          [](const geometry::Layer& layer) { return geometry::text_of(layer); },
+          {"12/3"},
+          {},
+          {},
+          R"({"type":["integer","string"],"minimum":0,"maximum":65535,"pattern":"^[0-9]+(/[0-9]+)?$"})"};
+}
+
 Codec<std::vector<double>> wavelengths() {
   constexpr double shortest = 3e-16, longest = 2.9e14;  // m, of allowed frequencies
   return evenly_spaced(

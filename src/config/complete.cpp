@@ -153,6 +153,7 @@ void complete(Case& c, const IniTable& table) {
   complete_fits(c, table);
   complete_library(c, table);
   complete_tables(c, table);
+  complete_layouts(c);
   c.tissue_fits = physics::resolve_tissues(c.materials, c.time.frequency);
   if (c.solver.method.has.tetrahedra) {
     complete_mesh(c, table);

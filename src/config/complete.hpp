@@ -19,6 +19,9 @@ void complete_s_parameters(Case& c, const IniTable& table);
 /// What a run that its fields end requires; one that ends after its pulses has no Fourier sums of a last period.
 void complete_time(Case& c, const IniTable& table);
 
+/// Reads the polygons of [shape.NAME] type = gds. Throws Error (bad_input) that names the shape.
+void complete_layouts(Case& c);
+
 /// Tetrahedra: the generator of the mesh where the case names neither one nor a file.
 void choose_generator(Case& c, const IniTable& table);
 /// Size and origin of the domain, on tetrahedra and on grids.

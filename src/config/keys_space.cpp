@@ -71,15 +71,16 @@ void add_simple_shapes(Keys<Shape>& keys) {
 }
 
 void add_shape_files(Keys<Shape>& keys) {
-  const auto file = of({Shape::Type::stl, Shape::Type::labels});
+  const auto file = of({Shape::Type::stl, Shape::Type::labels}),
+             any_file = of({Shape::Type::stl, Shape::Type::labels, Shape::Type::gds});
   keys.add(
           "file", &Shape::file, path(),
-          {.belongs = {file},
+          {.belongs = {any_file},
            .required = true,
            .text = "stl: a closed surface of triangles, text or binary. labels: NIfTI (`.nii`, `.nii.gz`) or MetaImage "
                    "(`.mha`, `.mhd`), one whole number from 0 to 255 per voxel; or a grey picture (`.png`, `.pgm`, "
                    "`.bmp`), whose grey values are the labels: x goes to the right, the picture's upper edge has the "
-                   "largest y, and it is unbounded along z."})
+                   "largest y, and it is unbounded along z. gds: a GDSII stream (`.gds`), whose header has its unit."})
       .add("unit", &Shape::unit, number(Sign::positive),
            {.unit = "m",
             .initially = "stl 1, labels 1e-3; pictures **required**",
@@ -95,8 +96,8 @@ void add_shape_files(Keys<Shape>& keys) {
       .add(
           "position", &Shape::position, place(),
           {.unit = "m",
-           .belongs = {file},
-           .text = "stl: place of the file's origin. labels: place of the lower corner of the first voxel (of a "
+           .belongs = {any_file},
+           .text = "stl, gds: place of the file's origin. labels: place of the lower corner of the first voxel (of a "
                    "picture's lower left pixel); voxels stay in the file's order along x, y, z, and its own origin and "
                    "rotation are ignored."})
       .add("labels", &Shape::labels, label_list(),
@@ -106,6 +107,34 @@ void add_shape_files(Keys<Shape>& keys) {
             .check = check::shape_labels,
             .text = "The material of each label, at most 31 materials; other labels are transparent. Each rank reads "
                     "the file and stores one byte per voxel."});
+}
+
+void add_layouts(Keys<Shape>& keys) {
+  const auto layout = of({Shape::Type::gds});
+  const Need height{has_axes<3>, "{method} has no such axis"};
+  keys.add("cell", &Shape::cell, any_text({"TOP"}),
+           {.initially = "the only cell that is no part of another one",
+            .belongs = {layout},
+            .text = "Name of the cell, with all that it refers to."})
+      .add("layer", &Shape::layer, layer(),
+           {.belongs = {layout},
+            .required = true,
+            .text = "Layer and type of data: the union of its polygons, boxes and paths, holes included. Corners of paths "
+                    "that turn by at most 90 degrees are sharp, others cut off."})
+      .add("z", &Shape::z, interval(),
+           {.unit = "m",
+            .initially = "**required**",
+            .needs = {height},
+            .belongs = {layout},
+            .required_where = [](const Shape&, const Case& c) { return c.solver.method.has.dimensions == 3; },
+            .text = "Lower and upper end, above that of `position`."})
+      .add("sidewall_angle", &Shape::sidewall_angle, wall_angle(),
+           {.unit = "rad",
+            .initially = "90 deg",
+            .needs = {height},
+            .belongs = {layout},
+            .text = "Angle between walls and the plane, in the material. The polygons of the file are those of the lower "
+                    "end; an angle below 90 deg makes the upper end smaller, one above larger, with sharp corners."});
 }
 
 }  // namespace
@@ -361,6 +390,7 @@ Section shape_keys() {
   add_shape_material(keys);
   add_simple_shapes(keys);
   add_shape_files(keys);
+  add_layouts(keys);
   return keys.section();
 }
 

@@ -85,7 +85,7 @@ inline constexpr Name<bool> conductor_names[] = {{false, "none"}, {true, "perfec
 inline constexpr Name<Shape::Type> shape_names[] = {
     {Shape::Type::box, "box"},           {Shape::Type::sphere, "sphere"}, {Shape::Type::ellipsoid, "ellipsoid"},
     {Shape::Type::cylinder, "cylinder"}, {Shape::Type::prism, "prism"},   {Shape::Type::stl, "stl"},
-    {Shape::Type::labels, "labels"}};
+    {Shape::Type::labels, "labels"},     {Shape::Type::gds, "gds"}};
 inline constexpr Name<Flux::Type> flux_names[] = {{Flux::Type::box, "box"}, {Flux::Type::plane, "plane"}};
 inline constexpr Name<Pole::Type> pole_names[] = {{Pole::Type::drude, "drude"},
                                                   {Pole::Type::lorentz, "lorentz"},

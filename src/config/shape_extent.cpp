@@ -46,6 +46,44 @@ Reach prism_reach(const Shape& s) {
   return reach;
 }
 
+template <class Function>
+void for_each_ring(const std::vector<geometry::Polygon>& polygons, const Function& f) {
+  for (const auto& polygon : polygons) {
+    f(polygon.outer);
+    for (const auto& hole : polygon.holes) f(hole);
+  }
+}
+
+Reach layout_reach(const Shape& s) {
+  const geometry::Extrusion body = extrusion_of(s);
+  Reach reach{{0, 0, s.centre.z - body.low}, {0, 0, body.high - s.centre.z}, 0};
+  for (const auto* const polygons : {&body.bottom, &body.top})
+    for_each_ring(*polygons, [&](const geometry::Ring& ring) {
+      for (const auto& [x, y] : ring) {
+        const double from[2] = {x - s.centre.x, y - s.centre.y};
+        for (const int a : {0, 1}) {
+          reach.low[a] = std::max(reach.low[a], -from[a]);
+          reach.high[a] = std::max(reach.high[a], from[a]);
+        }
+        reach.any = std::max(reach.any, std::hypot(from[0], from[1], reach.high.z));
+      }
+    });
+  return reach;
+}
+
+// Upright walls across an axis that are at least as long as a cell.
+void add_walls(std::vector<FaceLine>& lines, const Shape& s, int axis, double cell) {
+  const auto across = static_cast<std::size_t>(axis);
+  if (axis == 2 || s.sidewall_angle != Shape().sidewall_angle) return;
+  for_each_ring(s.polygons, [&](const geometry::Ring& ring) {
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const auto &here = ring[i], &next = ring[(i + 1) % ring.size()];
+      if (here[across] == next[across] && std::abs(next[1 - across] - here[1 - across]) >= cell)
+        lines.push_back({here[across], true});
+    }
+  });
+}
+
 // Sides of the polygon across one of its two axes.
 void add_sides(std::vector<FaceLine>& lines, const Shape& s, int axis) {
   const auto along = static_cast<std::size_t>((axis - own_axis(s) + 3) % 3 - 1);
@@ -57,6 +95,10 @@ void add_sides(std::vector<FaceLine>& lines, const Shape& s, int axis) {
 
 }  // namespace
 
+geometry::Extrusion extrusion_of(const Shape& s) {
+  return geometry::extrude(s.polygons, s.position.z + s.z[0], s.position.z + s.z[1], s.sidewall_angle);
+}
+
 bool has_reach(const Shape& s) { return s.type != Type::stl && s.type != Type::labels; }
 
 Reach reach_of(const Shape& s) {
@@ -67,6 +109,7 @@ Reach reach_of(const Shape& s) {
     case Type::ellipsoid: return even(s.radii, std::max({s.radii.x, s.radii.y, s.radii.z}));
     case Type::cylinder: return even(cylinder_reach(s), std::hypot(s.radius, s.height / 2));
     case Type::prism: return prism_reach(s);
+    case Type::gds: return layout_reach(s);
     case Type::stl:
     case Type::labels: break;
   }
@@ -83,7 +126,8 @@ std::vector<FaceLine> lines_of(const Shape& s, int axis, bool perfect, double th
     return {{s.centre[axis], true}};
   std::vector<FaceLine> lines;
   if (s.type == Type::prism && own != axis) add_sides(lines, s, axis);
-  const bool flat = s.type == Type::box || (own >= 0 && own == axis);
+  if (s.type == Type::gds) add_walls(lines, s, axis, thin);
+  const bool flat = s.type == Type::box || (s.type == Type::gds && axis == 2) || (own >= 0 && own == axis);
   lines.push_back({s.centre[axis] - reach.low[axis], flat});
   lines.push_back({s.centre[axis] + reach.high[axis], flat});
   return lines;

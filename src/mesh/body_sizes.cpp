@@ -23,18 +23,42 @@ double joined(std::initializer_list<double> parts) {
   return inside > 0 ? std::sqrt(outside) : inside;
 }
 
-double distance_from_polygon(const std::vector<std::array<double, 2>>& points, double u, double v) {
-  double nearest = std::numeric_limits<double>::infinity();
-  bool inside = false;
+struct PolygonDistance {
+  double nearest = std::numeric_limits<double>::infinity();  // m
+  bool inside = false;                                       // an odd number of rings
+};
+
+void add_ring(PolygonDistance& to, const std::vector<std::array<double, 2>>& points, double u, double v) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto &a = points[i], &b = points[(i + 1) % points.size()];
     const double du = b[0] - a[0], dv = b[1] - a[1], length2 = du * du + dv * dv;
     const double t =
         length2 > 0 ? std::clamp(((u - a[0]) * du + (v - a[1]) * dv) / length2, 0.0, 1.0) : 0;
-    nearest = std::min(nearest, std::hypot(u - a[0] - t * du, v - a[1] - t * dv));
-    if ((a[1] > v) != (b[1] > v) && u < a[0] + (v - a[1]) / dv * du) inside = !inside;
+    to.nearest = std::min(to.nearest, std::hypot(u - a[0] - t * du, v - a[1] - t * dv));
+    if ((a[1] > v) != (b[1] > v) && u < a[0] + (v - a[1]) / dv * du) to.inside = !to.inside;
   }
-  return inside ? -nearest : nearest;
+}
+
+double distance_from_polygon(const std::vector<std::array<double, 2>>& points, double u, double v) {
+  PolygonDistance d;
+  add_ring(d, points, u, v);
+  return d.inside ? -d.nearest : d.nearest;
+}
+
+// From a leaning wall: from its edge at that height.
+double distance_from_layout(const geometry::Extrusion& body, const Vec3& x) {
+  const double share = std::clamp((x.z - body.low) / (body.high - body.low), 0.0, 1.0);
+  const bool upright = body.bottom == body.top;
+  PolygonDistance d;
+  const auto add_walls = [&](const geometry::Ring& bottom, const geometry::Ring& top) {
+    if (upright) add_ring(d, bottom, x.x, x.y);
+    else add_ring(d, geometry::at_height(bottom, top, share), x.x, x.y);
+  };
+  for (std::size_t p = 0; p < body.bottom.size(); ++p) {
+    add_walls(body.bottom[p].outer, body.top[p].outer);
+    for (std::size_t h = 0; h < body.bottom[p].holes.size(); ++h) add_walls(body.bottom[p].holes[h], body.top[p].holes[h]);
+  }
+  return joined({d.inside ? -d.nearest : d.nearest, beyond_interval(x.z - (body.low + body.high) / 2, (body.high - body.low) / 2)});
 }
 
 // Along the axis, and across it.
@@ -54,6 +78,7 @@ double thickness_of(const Body& body) {
     case Body::Form::box: return smallest_of(body.size);
     case Body::Form::ellipsoid: return 2 * smallest_of(body.size);
     case Body::Form::cylinder: return std::min(2 * body.radius, body.height);
+    case Body::Form::layout: return body.layout.high - body.layout.low;
     case Body::Form::prism: break;
   }
   return body.height;
@@ -82,6 +107,20 @@ Hash& add(Hash& hash, const std::string& text) {
   return hash;
 }
 
+void add_layout(Hash& hash, const geometry::Extrusion& body) {
+  const auto add_ring_of = [&](const geometry::Ring& ring) {
+    hash.add(ring.size());
+    for (const auto& [x, y] : ring) hash.add(x).add(y);
+  };
+  hash.add(body.low).add(body.high).add(body.bottom.size());
+  for (const auto* const list : {&body.bottom, &body.top})
+    for (const geometry::Polygon& polygon : *list) {
+      add_ring_of(polygon.outer);
+      hash.add(polygon.holes.size());
+      for (const auto& hole : polygon.holes) add_ring_of(hole);
+    }
+}
+
 }  // namespace
 
 double distance(const Body& body, const Vec3& x) {
@@ -101,6 +140,7 @@ double distance(const Body& body, const Vec3& x) {
       const auto [along, across] = place_in(body, x);
       return joined({across - body.radius, beyond_interval(along, body.height / 2)});
     }
+    case Body::Form::layout: return distance_from_layout(body.layout, x);
     case Body::Form::prism: break;
   }
   const int axis = body.axis.x != 0 ? 0 : body.axis.y != 0 ? 1 : 2;
@@ -161,6 +201,7 @@ std::uint64_t hash_of(const BodyModel& model) {
     hash.add(b.hole).add(b.form).add(b.centre).add(b.size).add(b.axis).add(b.radius).add(b.height).add(b.element);
     hash.add(b.points.size());
     for (const auto& [u, v] : b.points) hash.add(u).add(v);
+    if (b.form == Body::Form::layout) add_layout(hash, b.layout);
   }
   hash.add(model.finer.size());
   for (const auto& f : model.finer) hash.add(f.centre).add(f.size).add(f.element);

@@ -9,6 +9,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "generate_common.hpp"
+#include "layout_solids.hpp"
 #include "gmsh_library.hpp"
 #include "unfinished_mesh.hpp"
 
@@ -28,8 +29,8 @@ class ModelBuilder {
       : model_(model), unit_(unit), middle_(0.5 * (model.low + model.high)) {}
 
   std::vector<Ellipsoid> build() {
-    std::vector<int> solids{add_domain()};
-    for (const Body& body : model_.bodies) solids.push_back(add_body(body));
+    std::vector<std::vector<int>> solids{{add_domain()}};
+    for (const Body& body : model_.bodies) solids.push_back(add_solids(body));
     divide(solids);
     remove_what_is_not_meshed();
     name_volumes();
@@ -58,6 +59,11 @@ class ModelBuilder {
     return tag;
   }
 
+  std::vector<int> add_solids(const Body& body) {
+    if (body.form == Body::Form::layout) return layout_solids(body.layout, middle_, unit_);
+    return {add_body(body)};
+  }
+
   int add_body(const Body& body) {
     const Vec3 centre = to_model(body.centre), size = body.size / unit_;
     const Vec3 along = (body.height / unit_) * body.axis, foot = centre - 0.5 * along;
@@ -69,6 +75,7 @@ class ModelBuilder {
       case Body::Form::ellipsoid: return add_ellipsoid(centre, size);
       case Body::Form::cylinder:
         return gmsh::model::occ::addCylinder(foot.x, foot.y, foot.z, along.x, along.y, along.z, body.radius / unit_);
+      case Body::Form::layout:
       case Body::Form::prism: break;
     }
     return add_prism(body, foot, along);
@@ -93,20 +100,28 @@ class ModelBuilder {
     throw Error(fmt::format("body {}: the prism has no volume", body.name));
   }
 
-  // Pieces belong to the last of the solids that they are parts of; those outside of the domain to none.
-  void divide(const std::vector<int>& solids) {
-    std::vector<GmshTags> pieces_of{{{3, solids.front()}}};
-    if (solids.size() > 1) {
-      GmshTags tools, pieces;
-      for (std::size_t i = 1; i < solids.size(); ++i) tools.emplace_back(3, solids[i]);
-      gmsh::model::occ::fragment({{3, solids.front()}}, tools, pieces, pieces_of);
+  // [domain and bodies][solids]. Pieces belong to the last of the bodies that they are parts of; those outside of the
+  // domain to none.
+  void divide(const std::vector<std::vector<int>>& solids) {
+    const GmshTags domain{{3, solids.front().front()}};
+    GmshTags tools;
+    std::vector<std::size_t> body_of{0};  // [domain and tools]
+    for (std::size_t i = 1; i < solids.size(); ++i)
+      for (const int solid : solids[i]) {
+        tools.emplace_back(3, solid);
+        body_of.push_back(i);
+      }
+    std::vector<GmshTags> pieces_of{domain};
+    if (!tools.empty()) {
+      GmshTags pieces;
+      gmsh::model::occ::fragment(domain, tools, pieces, pieces_of);
     }
     gmsh::model::occ::synchronize();
     std::set<int> inside;
     for (const auto& [dimension, tag] : pieces_of.front()) inside.insert(tag);
-    for (std::size_t i = 0; i < solids.size(); ++i)
+    for (std::size_t i = 0; i < body_of.size(); ++i)
       for (const auto& [dimension, tag] : pieces_of[i]) {
-        if (inside.contains(tag)) owner_[tag] = i;
+        if (inside.contains(tag)) owner_[tag] = body_of[i];
         else outside_.insert(tag);
       }
     std::vector<bool> has_piece(solids.size(), false);
@@ -231,7 +246,7 @@ class ModelBuilder {
   double unit_;
   Vec3 middle_;
   std::vector<Ellipsoid> ellipsoids_;
-  std::map<int, std::size_t> owner_;  // of pieces in the domain: the number of the solid
+  std::map<int, std::size_t> owner_;  // of pieces in the domain: 0 for the domain, from 1 on the body
   std::set<int> outside_;             // pieces
   std::map<std::string, std::vector<int>> volumes_, walls_;
   std::set<int> surfaces_;  // of the domain

@@ -31,7 +31,7 @@ TEST(ShapesOnTetrahedra, MistakesAreNamed) {
        "shape.flat.size=0.01 0.01 0: must be 3 numbers > 0"},
       {"--set shape.head.type=labels --set shape.head.file=a.nii --set shape.head.labels='1 tissue' --set "
        "domain.size=0.2",
-       "shape.head: type = labels is not possible on tetrahedra; box, sphere, ellipsoid, cylinder and prism are"},
+       "shape.head: type = labels is not possible on tetrahedra; box, sphere, ellipsoid, cylinder, prism and gds are"},
       {"--set shape.p.type=prism --set shape.p.material=tissue --set shape.p.height=0.01 --set shape.p.points='0 0, 1 "
        "1, 1 0, 0 1' --set domain.size=0.2",
        "shape.p: the polygon crosses or touches itself: edges 1 - 2 and 3 - 4"},

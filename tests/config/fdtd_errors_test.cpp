@@ -57,7 +57,7 @@ TEST_F(FdtdErrors, Values) {
       {"material.a", "fit_band", "1e9 1e9", "2 rising numbers from 1e-6 to 1e24, Hz"},
       {"material.a", "fit_band", "1e9", "2 rising numbers from 1e-6 to 1e24, Hz"},
       {"material.a", "fit_band", "0 1e9", "2 rising numbers from 1e-6 to 1e24, Hz"},
-      {"shape.s", "type", "cone", "box, sphere, ellipsoid, cylinder, prism, stl or labels"},
+      {"shape.s", "type", "cone", "box, sphere, ellipsoid, cylinder, prism, stl, labels or gds"},
       {"shape.s", "priority", "1.5", "an integer from -1000000 to 1000000"},
       {"shape.s", "centre", "0 0", "3 numbers"},
       {"shape.s", "size", "1 1 0", "3 numbers > 0"},
@@ -67,6 +67,10 @@ TEST_F(FdtdErrors, Values) {
       {"shape.s", "height", "0", "a number > 0"},
       {"shape.s", "unit", "0", "a number > 0"},
       {"shape.s", "position", "0 0", "3 numbers"},
+      {"shape.s", "layer", "1/", "NUMBER/TYPE, two integers from 0 to 65535, or NUMBER, whose type is 0"},
+      {"shape.s", "layer", "1/70000", "NUMBER/TYPE, two integers from 0 to 65535, or NUMBER, whose type is 0"},
+      {"shape.s", "z", "1 1", "2 rising numbers"},
+      {"shape.s", "sidewall_angle", "3.2", "an angle above 0 and below pi rad, such as 80 deg"},
       {"shape.s", "labels", "1", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
       {"shape.s", "labels", "a gold", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
       {"shape.s", "labels", "256 gold", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
@@ -186,7 +190,7 @@ TEST_F(FdtdErrors, TissuesWithDebyePoles) {
 
 TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {
   const std::string begin = "head.cfg:9: [shape.s]: shape.s.", gold = "material = gold\n";
-  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder | prism | stl | labels)");
+  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder | prism | stl | labels | gds)");
   EXPECT_EQ(of_shape("type = box\n"), begin + "material is required (the NAME of a [material.NAME])");
   EXPECT_EQ(of_shape(gold + "type = box\n"), begin + "size is required (3 numbers > 0, m)");
   EXPECT_EQ(of_shape(gold + "type = sphere\n"), begin + "radius is required (m)");
@@ -196,6 +200,9 @@ TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {
   EXPECT_EQ(of_shape(gold + "type = prism\npoints = 0 0, 1 0, 0 1\n"), begin + "height is required (m)");
   EXPECT_EQ(of_shape(gold + "type = prism\nheight = 1\n"), begin + "points is required (X Y, X Y, X Y, m)");
   EXPECT_EQ(of_shape(gold + "type = stl\n"), begin + "file is required (a path)");
+  EXPECT_EQ(of_shape(gold + "type = gds\nfile = a.gds\nz = 0 1\n"),
+            begin + "layer is required (NUMBER/TYPE, two integers from 0 to 65535, or NUMBER, whose type is 0)");
+  EXPECT_EQ(of_shape(gold + "type = gds\nfile = a.gds\nlayer = 1/0\n"), begin + "z is required (2 rising numbers, m)");
   EXPECT_EQ(of_shape("type = stl\nfile = a\n"), begin + "material is required (the NAME of a [material.NAME])");
   EXPECT_EQ(of_shape("type = labels\nfile = a\n"), begin + "labels is required (NUMBER MATERIAL, NUMBER MATERIAL)");
   EXPECT_EQ(of_shape("type = labels\nfile = a\nlabels = 1 gold, 2 gild\n"),
@@ -218,9 +225,13 @@ TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
   for (const auto& b : bad)
     EXPECT_EQ(of_shape("material = gold\ntype = " + b.type + "\n" + b.line + "\n"),
               "head.cfg:12: shape.s." + b.line + ": belongs to type = " + b.owner);
-  for (const std::string line : {"file = a", "unit = 1", "position = 0 0 0"})
+  for (const auto& [line, owners] : {std::pair<std::string, std::string>{"file = a", "stl | labels | gds"},
+                                     {"unit = 1", "stl | labels"},
+                                     {"position = 0 0 0", "stl | labels | gds"},
+                                     {"layer = 1/0", "gds"},
+                                     {"sidewall_angle = 80 deg", "gds"}})
     EXPECT_EQ(of_shape("material = gold\ntype = box\n" + line + "\n"),
-              "head.cfg:12: shape.s." + line + ": belongs to type = stl | labels");
+              "head.cfg:12: shape.s." + line + ": belongs to type = " + owners);
   EXPECT_EQ(of_shape("material = gold\ntype = stl\nlabels = 1 gold\n"),
             "head.cfg:12: shape.s.labels = 1 gold: belongs to type = labels");
   EXPECT_EQ(of_shape("material = gold\ntype = labels\n"),

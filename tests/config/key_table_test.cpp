@@ -6,6 +6,7 @@
 
 #include "config/case_fixture.hpp"
 #include "config/key.hpp"
+#include "geometry/gdsii_writer.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -65,7 +66,8 @@ const std::string cases[] = {
     space + glass + shape("box", "size = 0.01 0.01 0.01\n") + shape("sphere", "radius = 0.01\n") +
         shape("ellipsoid", "radii = 0.01 0.01 0.01\n") + shape("cylinder", "radius = 0.01\nheight = 0.01\n") +
         shape("prism", "points = 0 0, 0.01 0, 0 0.01\nheight = 0.01\n") + shape("stl", "file = a.stl\n") +
-        shape("labels", "file = a.nii\nlabels = 1 glass\n", false),
+        shape("labels", "file = a.nii\nlabels = 1 glass\n", false) +
+        shape("gds", "file = a b.gds\nlayer = 1/0\nz = 0 0.001\n"),
     space +
         "[port.p]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\nexcite = 1\nbandwidth = 1e9\nfrequencies = 1e9\n",
     space +
@@ -99,6 +101,9 @@ class KeyTable : public CaseFile {
   void SetUp() override {
     CaseFile::SetUp();
     write("a b.txt", "2e-1 1.5 0\n3e-1 1.5 0\n4e-1 1.5 0\n");  // material.table around 1 GHz
+    gdsii_testing::GdsiiWriter layout(1e-6);
+    layout.cell("TOP").rectangle(1, -2000, -1000, 4000, 2000).polygon(12, 3, {{0, 0}, {500, 0}, {0, 500}}).end_cell();
+    layout.write("a b.gds");
   }
 
   // A resolved case has poles in place of tables.

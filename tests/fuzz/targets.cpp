@@ -1,9 +1,13 @@
 #include "targets.hpp"
 
+#include <set>
+
 #include "checkpoint_target.hpp"
 #include "app/initial_fields.hpp"
 #include "app/methods.hpp"
 #include "dgtd/config/case.hpp"
+#include "dgtd/geometry/layout.hpp"
+#include "dgtd/grid/extruded.hpp"
 #include "dgtd/grid/labelled_volume.hpp"
 #include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/solid.hpp"
@@ -35,6 +39,20 @@ void read_nrrd(const fs::path& file) {
   read_labels(file);
 }
 
+// The layers of the file's boundaries, of which at least one has to be sound.
+void read_layout(const fs::path& file) {
+  const auto layout = geometry::read_gdsii(file);
+  std::set<geometry::Layer> layers;
+  for (const auto& [name, cell] : layout.cells)
+    for (const auto& boundary : cell.boundaries) layers.insert(boundary.layer);
+  if (layers.empty()) layers.insert({1, 0});
+  for (const auto& layer : layers) {
+    const auto polygons = geometry::layer_polygons(layout, "", layer);
+    for (const double angle : {1.5707963267948966, 1.4})
+      grid::make_extruded(geometry::extrude(polygons, 0, 20e-9, angle))->inside({0, 0, 0});
+  }
+}
+
 void read_profile(const fs::path& file) { physics::read_sheet_profile(file, 1e9).at(0.1, 0.1); }
 
 void read_field_profile(const fs::path& file) { physics::read_field_profile(file).between(0, 1.2, 0.7); }
@@ -50,6 +68,7 @@ void read_field(const fs::path& file) {
 constexpr Target list[] = {{"case", ".cfg", read_case},
                            {"mesh", ".msh", read_mesh},
                            {"surface", ".stl", read_surface},
+                           {"layout", ".gds", read_layout},
                            {"nifti", ".nii", read_labels},
                            {"metaimage", ".mha", read_labels},
                            {"nrrd", ".nrrd", read_nrrd},

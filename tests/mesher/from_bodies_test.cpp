@@ -116,6 +116,46 @@ TEST(FromBodies, LaterBodiesCutEarlierOnes) {
   }
 }
 
+// A frame with an opening and a bar beside it, one body: its volume is exact, upright or leaning, also where a layout is
+// a hole of the mesh and where the domain cuts it.
+TEST(FromBodies, LayoutsHaveTheirVolumes) {
+  const ScratchFolder folder("layouts");
+  const std::vector<geometry::Polygon> polygons{
+      {{{0.1, 0.1}, {0.7, 0.1}, {0.7, 0.7}, {0.1, 0.7}}, {{{0.3, 0.3}, {0.3, 0.5}, {0.5, 0.5}, {0.5, 0.3}}}},
+      {{{0.8, 0.2}, {1.2, 0.2}, {1.2, 0.4}, {0.8, 0.6}}, {}}};
+  const auto model_of = [&](double degrees) {
+    BodyModel model;
+    model.low = {0, 0, 0};
+    model.high = {1, 1, 1};
+    model.around = "air";
+    model.element = 0.3;
+    Body layout = body("strips", "glass", Body::Form::layout, {0.65, 0.4, 0.5});
+    layout.layout = geometry::extrude(polygons, 0.4, 0.6, degrees * pi / 180);
+    layout.element = 0.2;
+    model.bodies = {layout};
+    return model;
+  };
+  const auto volume = [&](double degrees, const char* name) {
+    const auto found = mesh::read_gmsh(mesh_of_bodies(model_of(degrees), {}, folder / name).file, 1);
+    return mesh::testing::volumes(found)["glass"];
+  };
+  // Half of the bar's width is outside: a trapezium of the sides 0.4 and 0.3.
+  EXPECT_NEAR(volume(90, "upright"), 0.2 * (0.36 - 0.04 + 0.2 * 0.35), 1e-9);
+  // At the height h all edges have moved by d(h) = h / tan(angle): squares of edges 0.6 - 2 d and 0.2 + 2 d, of the bar
+  // the trapezium from x = 0.8 + d to 1, between y = 0.2 + d and the oblique edge y = 1 - x / 2 - d sqrt(5 / 4).
+  const double slope = 1 / std::tan(80 * pi / 180), top = 0.2 * slope, stretch = std::sqrt(1.25);
+  const auto area = [&](double d) {
+    const double width = 0.2 - d, middle = 0.9 + d / 2;
+    return (0.6 - 2 * d) * (0.6 - 2 * d) - (0.2 + 2 * d) * (0.2 + 2 * d) + width * (1 - middle / 2 - d * stretch - 0.2 - d);
+  };
+  EXPECT_NEAR(volume(80, "leaning"), 0.2 / 6 * (area(0) + 4 * area(top / 2) + area(top)), 1e-9);
+  BodyModel metal = model_of(90);
+  metal.bodies[0].hole = true;
+  const auto found = mesh::read_gmsh(mesh_of_bodies(metal, {}, folder / "metal").file, 1);
+  EXPECT_NEAR(mesh::testing::volumes(found)["air"], 1 - 0.2 * 0.39, 1e-9);
+  EXPECT_NE(mesh::hash_of(model_of(90)), mesh::hash_of(model_of(89)));
+}
+
 // Each vertex of xmin has one at the same place of xmax.
 TEST(FromBodies, PeriodicSidesHaveTheSameTriangles) {
   const ScratchFolder folder("periodic");
@@ -164,6 +204,11 @@ TEST(BodySizes, DistancesAreSigned) {
   EXPECT_NEAR(mesh::distance(prism, {1, 0.5, 0.75}), -0.25, 1e-15);
   EXPECT_NEAR(mesh::distance(prism, {1, 2, 0.5}), 1, 1e-15);
   EXPECT_NEAR(mesh::distance(prism, {5, 0.5, 4}), std::hypot(3, 3), 1e-15);
+  Body frame = body("l", "g", Body::Form::layout, {});
+  frame.layout = geometry::extrude({{{{0, 0}, {4, 0}, {4, 4}, {0, 4}}, {{{1, 1}, {1, 3}, {3, 3}, {3, 1}}}}}, 0, 2, pi / 2);
+  EXPECT_NEAR(mesh::distance(frame, {2, 2, 1}), 1, 1e-15);      // in the opening
+  EXPECT_NEAR(mesh::distance(frame, {0.25, 2, 1}), -0.25, 1e-15);
+  EXPECT_NEAR(mesh::distance(frame, {-3, 2, 6}), 5, 1e-15);
   Body rod = body("r", "g", Body::Form::cylinder, {});
   rod.radius = 1, rod.height = 2;
   EXPECT_NEAR(mesh::distance(rod, {0, 0.25, 0}), -0.75, 1e-15);

@@ -10,10 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "dgtd/base/constants.hpp"
 #include "dgtd/base/origin.hpp"
 #include "dgtd/base/vec3.hpp"
 #include "dgtd/dosimetry/body_part.hpp"
 #include "dgtd/dosimetry/normalisation.hpp"
+#include "dgtd/geometry/layout.hpp"
+#include "dgtd/geometry/polygon.hpp"
 #include "dgtd/hpf/formulation.hpp"
 #include "dgtd/mesh/mesh_source.hpp"
 #include "dgtd/parallel/transport.hpp"
@@ -146,7 +149,7 @@ struct Time {
 
 /// A body of one material. Where shapes overlap the one of higher priority counts, of equal ones the later.
 struct Shape {  // methods on grids; dgtd: mesh.generator = shapes
-  enum class Type { box, sphere, ellipsoid, cylinder, prism, stl, labels };
+  enum class Type { box, sphere, ellipsoid, cylinder, prism, stl, labels, gds };
   struct Label {
     int number = 0;  // 0 to 255
     std::string material;
@@ -157,7 +160,7 @@ struct Shape {  // methods on grids; dgtd: mesh.generator = shapes
   Type type = Type::box;
   std::string material;  // the name of one of Case::materials; labels: empty
   int priority = 0;
-  Vec3 centre{0, 0, 0};  // m
+  Vec3 centre{0, 0, 0};  // m; gds: of the box around it
   Vec3 size{0, 0, 0};    // box: edge lengths, m
   double radius = 0;     // sphere, cylinder: m
   Vec3 radii{0, 0, 0};   // ellipsoid: half axes along x, y, z, m
@@ -165,10 +168,15 @@ struct Shape {  // methods on grids; dgtd: mesh.generator = shapes
   double height = 0;     // cylinder, prism: m
   std::vector<std::array<double, 2>>
       points;                  // prism: corners from the centre along the two axes that follow its own, m
-  std::filesystem::path file;  // stl, labels: absolute
+  std::filesystem::path file;  // stl, labels, gds: absolute
   double unit = 1;             // stl, labels: metres per length unit of the file
-  Vec3 position{0, 0, 0};      // stl: of the file's origin; labels: of the first voxel's lower corner, m
+  Vec3 position{0, 0, 0};      // stl, gds: of the file's origin; labels: of the first voxel's lower corner, m
   std::vector<Label> labels;   // labels: which label is what material
+  std::string cell;            // gds: empty: the only top cell
+  geometry::Layer layer;       // gds
+  std::array<double, 2> z{0, 0};           // gds: lower and upper end above position.z, m
+  double sidewall_angle = pi / 2;          // gds: of the walls to the plane, rad
+  std::vector<geometry::Polygon> polygons;  // gds: of its layer at the lower end, from the file, moved by `position`, m
   Origin origin;
 
   bool operator==(const Shape&) const = default;

@@ -13,6 +13,9 @@ struct Reach {
   double any;      // in any direction
 };
 
+/// Polygons of a gds shape with its walls. Throws Error where these meet.
+geometry::Extrusion extrusion_of(const Shape& s);
+
 /// Whether the case alone says it: stl and labels have theirs in files.
 bool has_reach(const Shape& s);
 /// Throws Error (bad_input) where has_reach is false.
@@ -23,7 +26,7 @@ struct FaceLine {
   double at;  // m, along the axis
   bool flat;  // a plane across the axis; else the end of something round or oblique
 };
-/// Lines along an axis, the lowest and the highest included. A perfectly conducting cylinder with a diameter below
+/// Lines along an axis, the lowest and the highest included; of walls of layouts, those at least `thin` long. A perfectly conducting cylinder with a diameter below
 /// `thin` (m) is a wire: across itself it has one line, through its axis.
 std::vector<FaceLine> lines_of(const Shape& s, int axis, bool perfect, double thin);
 

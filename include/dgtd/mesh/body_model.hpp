@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/geometry/polygon.hpp"
 
 namespace dgtd::mesh {
 
 struct Body {
-  enum class Form { box, ellipsoid, cylinder, prism };
+  enum class Form { box, ellipsoid, cylinder, prism, layout };
   std::string name;   // for messages
   std::string group;  // volume group; of a hole the surface group of its walls
   bool hole = false;  // not meshed
@@ -20,6 +21,7 @@ struct Body {
   Vec3 axis{0, 0, 1};                         // cylinder, prism: unit vector; of a prism along x, y or z
   double radius = 0, height = 0;              // cylinder, prism
   std::vector<std::array<double, 2>> points;  // prism: corners from the centre along the two axes that follow its own
+  geometry::Extrusion layout;                 // in place of all lengths above; centre is that of its box
   double element = 0;                         // largest element in it; 0: that of what is around
 };
 
