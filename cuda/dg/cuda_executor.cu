@@ -118,7 +118,8 @@ class CudaElements {
     energy_.add_product(of == HalfStep::electric, u, v, metric, blocks, sum);
   }
 
-  void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* last, double* work) {
+  void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, const LoopNumber& factor, double* last,
+                double* work) {
     work_.add(n, term, factor, last, work, backend_.stream(Queue::main));
   }
 

@@ -15,7 +15,7 @@ inline constexpr int work_threads = 256, most_work_blocks = 64;
 // complete: shares that are there, 0 between kernels.
 template <class Real>
 __global__ void __launch_bounds__(work_threads)
-    work_kernel(const WeightedCoefficient<Real> term, std::int64_t n, double factor, double* last, double* work,
+    work_kernel(const WeightedCoefficient<Real> term, std::int64_t n, LoopNumber factor, double* last, double* work,
                 double* partial, unsigned* complete) {
   using Reduce = cub::BlockReduce<double, work_threads>;
   __shared__ typename Reduce::TempStorage shared;
@@ -45,7 +45,7 @@ class CudaWork {
   explicit CudaWork(parallel::Memory& memory) : partial_(most_work_blocks, memory), complete_(1, memory) {}
 
   template <class Real>
-  void add(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* last, double* work,
+  void add(std::int64_t n, const WeightedCoefficient<Real>& term, const LoopNumber& factor, double* last, double* work,
            cudaStream_t stream) {
     constexpr std::int64_t share = 4 * work_threads;
     const auto blocks = static_cast<unsigned>(std::clamp<std::int64_t>((n + share - 1) / share, 1, most_work_blocks));

@@ -71,6 +71,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
                  const std::vector<PassSourceList<float>>& sources, const PassFields<Stored>& fields, float length,
                  parallel::Memory& memory, const PassStreams& streams, int multiprocessors)
       : d_(d),
+        memory_(memory),
         stream_(static_cast<cudaStream_t>(streams.main)),
         halo_stream_(static_cast<cudaStream_t>(streams.halo)),
         multiprocessors_(multiprocessors),
@@ -98,7 +99,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
     if (units != units_there_) parallel::launch_each(1, SetUnits{arrays_.units(), units[0], units[1]}, stream_);
     units_there_ = units;
     if (has_cuts()) launch(v, parity);  // what waits for its parts is not in the graph
-    else graphs_[parity].run(stream_, [&] { launch(v, parity); });
+    else graphs_[parity].run(stream_, memory_, [&] { launch(v, parity); });
     arrays_.exchange(fields);
   }
 
@@ -202,6 +203,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
   }
 
   const Discretisation<float>& d_;
+  parallel::Memory& memory_;
   cudaStream_t stream_, halo_stream_;
   int multiprocessors_;
   VolumePassArrays<Stored> arrays_;

@@ -60,8 +60,8 @@ class CudaBackend {
 
   using Recording = CudaGraph;
   template <class Work>
-  void repeat(Recording& recording, const Work& work) const {
-    recording.run(streams_.main.get(), work);
+  void repeat(Recording& recording, const Work& work) {
+    recording.run(streams_.main.get(), memory_, work);
   }
 
   template <class Real>

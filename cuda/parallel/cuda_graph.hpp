@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "cuda_check.hpp"
+#include "dgtd/parallel/memory.hpp"
 
 namespace dgtd::parallel {
 
@@ -17,8 +18,11 @@ class CudaGraph {
   CudaGraph& operator=(const CudaGraph&) = delete;
 
   /// Runs the work: directly the first time, since libraries set themselves up at their first call; recorded
-  /// the second time; replayed from then on. The work begins and ends in the stream.
-  void run(cudaStream_t stream, const std::function<void()>& work) {
+  /// the second time; replayed from then on, unless an array in memory was changed on the host. The work begins and
+  /// ends in the stream.
+  void run(cudaStream_t stream, Memory& memory, const std::function<void()>& work) {
+    if (host_writes_ != memory.host_writes()) forget();
+    host_writes_ = memory.host_writes();
     if (calls_++ == 0) return work();
     if (graph_ == nullptr) {
       cudaGraph_t recorded = nullptr;
@@ -30,6 +34,7 @@ class CudaGraph {
       (void)cudaGraphDestroy(recorded);
     }
     DGTD_CUDA_CHECK(cudaGraphLaunch(graph_, stream));
+    memory.note_replay();
   }
   /// The work is recorded anew: its arrays were reallocated.
   void forget() {
@@ -41,6 +46,7 @@ class CudaGraph {
  private:
   cudaGraphExec_t graph_ = nullptr;
   int calls_ = 0;
+  std::uint64_t host_writes_ = 0;  // Memory::host_writes() of the last call
 };
 
 }  // namespace dgtd::parallel

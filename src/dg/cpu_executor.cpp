@@ -132,7 +132,7 @@ class CpuElements {
     }
   }
 
-  void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* last,
+  void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, const LoopNumber& factor, double* last,
                 double* work) const {
     double total = 0;
     for (std::int64_t i = 0; i < n; ++i) total += term(i);

@@ -1,6 +1,7 @@
 #include "dgtd/dg/dg_solver.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
@@ -29,9 +30,12 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
 
 template <class Real>
 void DgSolver<Real>::advance(std::int64_t steps) {
-  for (std::int64_t i = 0; i < steps; ++i) {
-    integrator_->step(sources_, clock().electric_time());
-    ++step_;
+  for (std::int64_t left = steps; left > 0;) {
+    const auto count = std::bit_floor(static_cast<std::uint64_t>(std::min<std::int64_t>(left, most_steps_at_once)));
+    std::vector<double> times;  // s, of E before each step
+    for (std::uint64_t i = 0; i < count; ++i, ++step_) times.push_back(clock().electric_time());
+    integrator_->advance(sources_, times);
+    left -= static_cast<std::int64_t>(count);
   }
 }
 

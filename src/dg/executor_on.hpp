@@ -16,9 +16,11 @@
 //   add_work(n, term, factor, last, work)                  of Executor::add_work
 //   memory_bytes(), occupancy()
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <numeric>
 
+#include "block_lists.hpp"
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/backend.hpp"
@@ -151,6 +153,7 @@ class ExecutorOn final : public Executor<Real> {
     pole_table_ = Array<Real>::view(d_.dispersion.table, memory());
     cpml_numbers_ = Array<Real>::view(d_.cpml_numbers, memory());
     unfiltered_recording_.forget();
+    for (auto& recording : step_recordings_) recording.forget();
   }
 
   // A rank without neighbours: a device replays the half step, without the host. With neighbours, a graph would end the
@@ -171,7 +174,7 @@ class ExecutorOn final : public Executor<Real> {
       update_batches(late(), h, call, batches.halo);
       if (faces_ > 0) backend_->main_waits();
     };
-    if (faces_ > 0) return work();
+    if (faces_ > 0 || inside_steps_) return work();
     if (!(call == half.recorded)) half.recording.forget();
     half.recorded = call;
     backend_->repeat(half.recording, work);
@@ -213,8 +216,20 @@ class ExecutorOn final : public Executor<Real> {
       update_all_levels(HalfStep::magnetic, operands_of(HalfStep::magnetic), source, fields, d_.batches);
       filter();
     };
-    if (faces_ > 0) return work();
+    if (faces_ > 0 || inside_steps_) return work();
     backend_->repeat(unfiltered_recording_, work);
+  }
+
+  // As update(): only a rank without neighbours replays its steps.
+  void repeat_steps(int count, const std::function<void(int)>& step) override {
+    const auto all = [&] {
+      for (int i = 0; i < count; ++i) step(i);
+    };
+    if (faces_ > 0) return all();
+    assert(std::has_single_bit(unsigned(count)) && count <= most_steps_at_once);
+    inside_steps_ = true;
+    backend_->repeat(step_recordings_[std::bit_width(unsigned(count)) - 1], all);
+    inside_steps_ = false;
   }
 
   // Successive half steps of few blocks are one piece of work on a rank without neighbours.
@@ -282,7 +297,7 @@ class ExecutorOn final : public Executor<Real> {
         },
         loop);
   }
-  void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* last,
+  void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, const LoopNumber& factor, double* last,
                 double* work) override {
     elements_.add_work(n, term, factor, last, work);
   }
@@ -470,10 +485,10 @@ class ExecutorOn final : public Executor<Real> {
 
   void make_levels() {
     const auto all = [this](const Batch& batch) { return in_lists(batch); };
-    listed_ = lists_below(d_.owned_blocks, all);
+    listed_ = lists_below(d_, d_.owned_blocks, all, memory());
     const auto without = [&](HalfStepWork work) {
-      return lists_below(d_.owned_blocks,
-                         [&](const Batch& batch) { return all(batch) && !d_.has_own_kernel(batch.traits, work); });
+      const auto has = [&](const Batch& batch) { return all(batch) && !d_.has_own_kernel(batch.traits, work); };
+      return lists_below(d_, d_.owned_blocks, has, memory());
     };
     if (d_.layer_blocks > 0) without_layers_ = without(HalfStepWork::layers);
     if (!d_.states.empty()) without_states_ = without(HalfStepWork::layers_and_states);
@@ -484,39 +499,17 @@ class ExecutorOn final : public Executor<Real> {
       levels_[l].place = Array<std::uint32_t>::view(d_.levels[l].halo_faces, memory());
       levels_[l].halo_code = {codes(d_.levels[l].halo_faces), memory()};
       levels_[l].traces = backend_->template make_exchange<Real>(halo_plan(d_, d_.levels[l].halo_faces));
-      levels_[l].own = lists_below(d_.levels[l].own, all);
-      levels_[l].reach = lists_below(d_.levels[l].reach, all);
+      levels_[l].own = lists_below(d_, d_.levels[l].own, all, memory());
+      levels_[l].reach = lists_below(d_, d_.levels[l].reach, all, memory());
     }
   }
 
-  struct BlockLists {
-    Array<LevelBlock> interior, halo;
-    double bytes() const { return interior.bytes() + halo.bytes(); }
-  };
   const BlockLists& lists_of(const Operands& operands) const {
     if (operands.with_states() && !d_.states.empty()) return without_states_;
     return operands.work != HalfStepWork::curl && d_.layer_blocks > 0 ? without_layers_ : listed_;
   }
   const BlockLists& lists_of(const LevelStep<Real>& step) const {
     return step.half == HalfStep::electric ? levels_[step.level].own : levels_[step.level].reach;
-  }
-  // Blocks before `end` of the batches for which has(batch), along the curve of the elements.
-  template <class Has>
-  BlockLists lists_below(std::int64_t end, const Has& has) {
-    return {{listed(d_.batches.interior, end, has), memory()}, {listed(d_.batches.halo, end, has), memory()}};
-  }
-  template <class Has>
-  std::vector<LevelBlock> listed(const std::vector<Batch>& batches, std::int64_t end, const Has& has) const {
-    std::vector<LevelBlock> list;
-    for (const Batch& batch : batches)
-      for (std::int64_t b = batch.first_block; has(batch) && b < std::min(end, batch.first_block + batch.blocks); ++b)
-        list.push_back({static_cast<std::uint32_t>(b),
-                        batch.traits.boundary ? static_cast<std::int32_t>(b - batch.first_boundary_block) : -1});
-    std::sort(list.begin(), list.end(), [&](const LevelBlock& a, const LevelBlock& b) {
-      return d_.element_of_slot[std::size_t{a.block} * block_lanes] <
-             d_.element_of_slot[std::size_t{b.block} * block_lanes];
-    });
-    return list;
   }
   void update_blocks(Queue queue, const ElementArrays<Real>& arrays, const Array<LevelBlock>& list, const Real* source,
                      const LevelFields<Real>& fields) {
@@ -608,6 +601,8 @@ class ExecutorOn final : public Executor<Real> {
   Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic
+  typename Backend::Recording step_recordings_[std::bit_width(unsigned(most_steps_at_once))];  // of 1, 2, 4, ... steps
+  bool inside_steps_ = false;  // what the parts of a step record on their own belongs to the recording of the steps
 
   BlockLists listed_;                            // all blocks but those with faces that may absorb
   BlockLists without_layers_;                    // of those the ones outside of layers, where there are layers

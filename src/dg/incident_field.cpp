@@ -97,7 +97,7 @@ IncidentWriter<Real>::IncidentWriter(const Discretisation<Real>& d, const Incide
 
 template <class Real>
 void IncidentWriter<Real>::write(Executor<Real>& executor, Field<Real>& field, const parallel::Array<double>& along,
-                                 double time, bool overwrite) {
+                                 const LoopNumber& time, bool overwrite) {
   const auto n = static_cast<std::int64_t>(values_.size());
   if (n == 0) return;
   executor.for_each(n, SampleWaveform{shape_, time, delay_.read(), values_.write()});

@@ -12,18 +12,27 @@ LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt) : dynamics_(
     local_steps_ = std::make_unique<LocalSteps<Real>>(dynamics_.d, dynamics_.executor);
 }
 
+template <class Real>
+void LeapFrog<Real>::advance(SourceTerms<Real>& sources, const std::vector<double>& times) {
+  if (local_steps_ && !started_) start_local_steps();
+  sources.begin_work(dynamics_.electric);
+  std::vector<double> instants;
+  for (const double time : times)
+    for (const double instant : {time, time - 0.5 * dt_, time + 0.5 * dt_}) instants.push_back(instant);
+  sources.set_instants(instants);
+  dynamics_.executor.repeat_steps(static_cast<int>(times.size()), [&](int i) { step(sources, i); });
+}
+
 // The step of report 7592, eq. (8). H first, so that E and H end at n + 1 and n + 1/2:
 //   M_mu  (H^{n+1/2} - H^{n-1/2}) / dt = -S^t E^n     + C_H H^{n-1/2}
 //   M_eps (E^{n+1}   - E^n)       / dt =  S H^{n+1/2} + C_E E^n - M_sigma (E^n + E^{n+1}) / 2 - J^{n+1/2}
 template <class Real>
-void LeapFrog<Real>::step(SourceTerms<Real>& sources, double time) {
+void LeapFrog<Real>::step(SourceTerms<Real>& sources, int of_advance) {
   auto& [d, executor, electric, magnetic, comm] = dynamics_;
-  const double before = time - 0.5 * dt_, middle = time + 0.5 * dt_;
-  if (local_steps_ && !started_) start_local_steps();
-  sources.begin_work(electric);
-  sources.write_incident_electric(electric, time);
+  const int now = SourceTerms<Real>::instants_per_step * of_advance, before = now + 1, middle = now + 2;
+  sources.write_incident_electric(electric, now);
   sources.write_incident_magnetic(magnetic, before);
-  sources.begin_magnetic(magnetic, local_steps_ ? &local_steps_->unfiltered() : nullptr, time);
+  sources.begin_magnetic(magnetic, local_steps_ ? &local_steps_->unfiltered() : nullptr, now);
   update_magnetic();
   sources.end_magnetic(magnetic);
 
@@ -32,7 +41,7 @@ void LeapFrog<Real>::step(SourceTerms<Real>& sources, double time) {
   executor.update(HalfStep::electric, magnetic, electric, d.batches);
   sources.end_electric(electric);
   sources.add_currents(electric, middle);
-  sources.end_work(electric, middle, dt_);
+  sources.end_work(electric, middle);
 }
 
 // With local time steps H is F_1 U, and it is U that takes the half step.
@@ -66,8 +75,9 @@ void LeapFrog<Real>::take_random_fields() {
 template <class Real>
 double LeapFrog<Real>::energy(SourceTerms<Real>& sources, double time) {
   auto& [d, executor, electric, magnetic, comm] = dynamics_;
-  sources.write_incident_electric(electric, time);
-  sources.write_incident_magnetic(magnetic, time - 0.5 * dt_);
+  sources.set_instants({time, time - 0.5 * dt_});
+  sources.write_incident_electric(electric, 0);
+  sources.write_incident_magnetic(magnetic, 1);
   if (!local_steps_) return executor.energy(electric, nullptr, magnetic, d.batches);
   if (!started_) start_local_steps();
   return executor.energy(electric, &local_steps_->unfiltered(), magnetic, d.batches);

@@ -1,5 +1,7 @@
 #include "dgtd/dg/source_terms.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <complex>
 
@@ -9,7 +11,7 @@ template <class Real>
 SourceTerms<Real>::SourceTerms(const Discretisation<Real>& d, Executor<Real>& executor,
                                const std::vector<physics::Source>& sources, const CurrentResponse& response, double dt,
                                const parallel::Communicator& comm)
-    : executor_(executor) {
+    : executor_(executor), dt_(dt) {
   for (const auto& source : sources) {
     if (source.type == physics::Source::Type::dipole) {
       dipoles_.push_back({physics::shape_of(source.waveform), source.moment,
@@ -22,23 +24,43 @@ SourceTerms<Real>::SourceTerms(const Discretisation<Real>& d, Executor<Real>& ex
       incident_.push_back({wave.power_bound, IncidentWriter<Real>(d, wave, executor.memory())});
     }
   }
+  if (!is_empty()) numbers_ = parallel::Array<double>(most_instants * numbers_per_instant(), executor.memory());
 }
 
 template <class Real>
-void SourceTerms<Real>::write_incident_electric(Field<Real>& electric, double time) {
+void SourceTerms<Real>::set_instants(const std::vector<double>& times) {
+  assert(times.size() <= most_instants);
+  if (is_empty()) return;
+  std::vector<double> values;
+  for (const double time : times) {
+    values.push_back(time);
+    for (const Dipole& dipole : dipoles_) values.push_back(physics::value(dipole.shape, time));
+    for (const Dipole& dipole : dipoles_)
+      values.push_back(-0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time));
+  }
+  for (std::size_t first = 0; first < values.size(); first += WriteNumbers::most) {
+    WriteNumbers part{numbers_.write() + first, {}};
+    const std::size_t count = std::min<std::size_t>(values.size() - first, WriteNumbers::most);
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(first), count, part.values);
+    executor_.for_each(static_cast<std::int64_t>(count), part);
+  }
+}
+
+template <class Real>
+void SourceTerms<Real>::write_incident_electric(Field<Real>& electric, int instant) {
   for (std::size_t i = 0; i < incident_.size(); ++i)
-    incident_[i].writer.write_electric(executor_, electric, time, i == 0);
+    incident_[i].writer.write_electric(executor_, electric, numbers(instant), i == 0);
 }
 
 template <class Real>
-void SourceTerms<Real>::write_incident_magnetic(Field<Real>& magnetic, double time) {
+void SourceTerms<Real>::write_incident_magnetic(Field<Real>& magnetic, int instant) {
   for (std::size_t i = 0; i < incident_.size(); ++i)
-    incident_[i].writer.write_magnetic(executor_, magnetic, time, i == 0);
+    incident_[i].writer.write_magnetic(executor_, magnetic, numbers(instant), i == 0);
 }
 
 template <class Real>
-void SourceTerms<Real>::begin_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered, double time) {
-  for (auto& wave : surface_waves_) wave.begin_magnetic(magnetic, time);
+void SourceTerms<Real>::begin_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered, int instant) {
+  for (auto& wave : surface_waves_) wave.begin_magnetic(magnetic, numbers(instant));
   for (auto& wave : surface_waves_) wave.add_to_magnetic(magnetic, unfiltered);
 }
 
@@ -48,8 +70,8 @@ void SourceTerms<Real>::end_magnetic(const Field<Real>& magnetic) {
 }
 
 template <class Real>
-void SourceTerms<Real>::begin_electric(const Field<Real>& electric, double time) {
-  for (auto& wave : surface_waves_) wave.begin_electric(electric, time);
+void SourceTerms<Real>::begin_electric(const Field<Real>& electric, int instant) {
+  for (auto& wave : surface_waves_) wave.begin_electric(electric, numbers(instant));
 }
 
 template <class Real>
@@ -59,21 +81,21 @@ void SourceTerms<Real>::end_electric(Field<Real>& electric) {
 }
 
 template <class Real>
-void SourceTerms<Real>::add_currents(Field<Real>& electric, double time) {
-  for (auto& dipole : dipoles_) dipole.current.add(executor_, electric, physics::value(dipole.shape, time));
+void SourceTerms<Real>::add_currents(Field<Real>& electric, int instant) {
+  for (std::size_t i = 0; i < dipoles_.size(); ++i) dipoles_[i].current.add(executor_, electric, value_of(i, instant));
 }
 
 template <class Real>
 void SourceTerms<Real>::begin_work(const Field<Real>& electric) {
   if (!begun_)
-    for (auto& dipole : dipoles_) dipole.current.measure(executor_, electric, 0);
+    for (auto& dipole : dipoles_) dipole.current.measure(executor_, electric, 0.0);
   begun_ = true;
 }
 
 template <class Real>
-void SourceTerms<Real>::end_work(const Field<Real>& electric, double time, double dt) {
-  for (auto& dipole : dipoles_)
-    dipole.current.measure(executor_, electric, -0.5 * dt * dipole.moment * physics::value(dipole.shape, time));
+void SourceTerms<Real>::end_work(const Field<Real>& electric, int instant) {
+  for (std::size_t i = 0; i < dipoles_.size(); ++i)
+    dipoles_[i].current.measure(executor_, electric, work_factor_of(i, instant));
 }
 
 // The work of a step takes E's mean of both levels and J in their middle: as integrals of exp(i w t), E cos(w dt / 2)
@@ -132,7 +154,7 @@ void SourceTerms<Real>::set_measured_work(const std::vector<double>& work) {
 
 template <class Real>
 double SourceTerms<Real>::memory_bytes() const {
-  double bytes = 0;
+  double bytes = numbers_.bytes();
   for (const auto& wave : surface_waves_) bytes += wave.memory_bytes();
   return bytes;
 }

@@ -152,7 +152,7 @@ SurfaceWave<Real>::SurfaceWave(const Discretisation<Real>& d, Executor<Real>& ex
 }
 
 template <class Real>
-void SurfaceWave<Real>::sample(const Driving& field, double time) {
+void SurfaceWave<Real>::sample(const Driving& field, const LoopNumber& time) {
   const auto n = static_cast<std::int64_t>(values_.size());
   if (n > 0 && field.sides.size() > 0)
     executor_.for_each(n,
@@ -180,13 +180,13 @@ void SurfaceWave<Real>::add_work(const Field<Real>& field, const Driving& by) {
 
 // The half step of H adds to U = `unfiltered`; the work is that on H = F_1 U, the field before and after.
 template <class Real>
-void SurfaceWave<Real>::begin_magnetic(const Field<Real>& magnetic, double time) {
+void SurfaceWave<Real>::begin_magnetic(const Field<Real>& magnetic, const LoopNumber& time) {
   sample(magnetic_, time);
   add_work(magnetic, magnetic_);
 }
 
 template <class Real>
-void SurfaceWave<Real>::begin_electric(const Field<Real>& electric, double time) {
+void SurfaceWave<Real>::begin_electric(const Field<Real>& electric, const LoopNumber& time) {
   sample(electric_, time);
   add_work(electric, electric_);
 }

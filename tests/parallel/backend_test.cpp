@@ -75,6 +75,28 @@ TEST(Array, IsUploadedAtTheNextReadAfterTheHostHasWritten) {
   EXPECT_EQ(array.host()[1], 5);
 }
 
+// What a device replays writes through pointers that it got when it was recorded.
+TEST(Array, IsCopiedAnewAfterAReplay) {
+  CountingMemory memory;
+  Array<int> array(std::vector<int>{1, 2, 3}, memory);
+  int* const recorded = array.write();
+  EXPECT_EQ(array.host()[0], 1);
+  recorded[0] = 4;
+  memory.note_replay();
+  EXPECT_EQ(array.host()[0], 4);
+  EXPECT_EQ(array.host()[1], 2);
+  EXPECT_EQ(memory.downloads, 2);
+  recorded[1] = 5;
+  memory.note_replay();
+  std::vector<int> buffer;
+  EXPECT_EQ(array.piece(1, 1, buffer)[0], 5);
+  EXPECT_EQ(memory.host_writes(), 0u);
+  array.host_for_writing()[2] = 6;
+  EXPECT_EQ(memory.host_writes(), 1u);
+  EXPECT_EQ(array.read()[1], 5);
+  EXPECT_EQ(array.read()[2], 6);
+}
+
 TEST(Array, InHostMemoryThereIsOneCopy) {
   Array<int> array(std::vector<int>{1, 2, 3}, host_memory());
   EXPECT_EQ(array.host(), array.read());

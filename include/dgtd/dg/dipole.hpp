@@ -61,7 +61,7 @@ class Current {
         measured_(1, memory) {}
 
   /// u += f increment, of E and of what poles keep.
-  void add(Executor<Real>& executor, Field<Real>& electric, double f) const {
+  void add(Executor<Real>& executor, Field<Real>& electric, const LoopNumber& f) const {
     if (size() > 0) executor.for_each(size(), AddCurrent<Real>{electric.write(), index_.read(), increment_.read(), f});
     const auto of_poles = static_cast<std::int64_t>(pole_index_.size());
     if (of_poles > 0)
@@ -69,7 +69,7 @@ class Current {
                                                    pole_increment_.read(), f});
   }
   /// measured += factor (integral rho E . e at the last call + now)
-  void measure(Executor<Real>& executor, const Field<Real>& electric, double factor) {
+  void measure(Executor<Real>& executor, const Field<Real>& electric, const LoopNumber& factor) {
     if (size() > 0)
       executor.add_work(size(), {electric.read(), index_.read(), weight_.read()}, factor, voltage_.write(),
                         measured_.write());
@@ -78,7 +78,7 @@ class Current {
   double voltage(Executor<Real>& executor, const Field<Real>& electric) const {
     if (size() == 0) return 0;
     parallel::Array<double> last(1, executor.memory()), sum(1, executor.memory());
-    executor.add_work(size(), {electric.read(), index_.read(), weight_.read()}, 1, last.write(), sum.write());
+    executor.add_work(size(), {electric.read(), index_.read(), weight_.read()}, 1.0, last.write(), sum.write());
     return sum.part(0, 1).front();
   }
   double measured() const { return measured_.part(0, 1).front(); }

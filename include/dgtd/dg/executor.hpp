@@ -18,6 +18,8 @@
 
 namespace dgtd::dg {
 
+/// Steps that a device can replay as one piece of work, at most.
+inline constexpr int most_steps_at_once = 16;
 
 /// A half step inside level l of local time steps, 1 <= l <= L: electric, of P_l, from the field H; magnetic, of
 /// N(P_l), from a field of LevelBlocks.
@@ -72,12 +74,16 @@ class Executor {
   /// The arrays of Discretisation::states.
   virtual std::vector<Field<Real>>& states() = 0;
 
+  /// step(i) for i from 0 to count - 1, count a power of two, at most most_steps_at_once: the same calls of the executor
+  /// each time, with other LoopNumbers in the same places. A device on a rank without neighbours replays them. Collective.
+  virtual void repeat_steps(int count, const std::function<void(int)>& step) = 0;
+
   /// body(i) for i from 0 to n - 1.
   virtual void for_each(std::int64_t n, const Loop<Real>& body) = 0;
   /// *work += factor *last; *last = the sum of term(i), i from 0 to n - 1, in one fixed order; *work += factor *last.
   /// Both are in memory().
-  virtual void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* last,
-                        double* work) = 0;
+  virtual void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, const LoopNumber& factor,
+                        double* last, double* work) = 0;
 
   /// Seconds that the host has waited for halos so far.
   virtual double halo_wait_seconds() const = 0;

@@ -41,16 +41,16 @@ class IncidentWriter {
  public:
   IncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, parallel::Memory& memory);
   /// Writes the wave's E (V/m) or Z0 H at a time (s), times m, into the ghost slots, or adds it to what is there.
-  void write_electric(Executor<Real>& executor, Field<Real>& electric, double time, bool overwrite) {
+  void write_electric(Executor<Real>& executor, Field<Real>& electric, const LoopNumber& time, bool overwrite) {
     write(executor, electric, electric_along_, time, overwrite);
   }
-  void write_magnetic(Executor<Real>& executor, Field<Real>& magnetic, double time, bool overwrite) {
+  void write_magnetic(Executor<Real>& executor, Field<Real>& magnetic, const LoopNumber& time, bool overwrite) {
     write(executor, magnetic, magnetic_along_, time, overwrite);
   }
 
  private:
-  void write(Executor<Real>& executor, Field<Real>& field, const parallel::Array<double>& along, double time,
-             bool overwrite);
+  void write(Executor<Real>& executor, Field<Real>& field, const parallel::Array<double>& along,
+             const LoopNumber& time, bool overwrite);
   physics::WaveformShape shape_;
   FieldLayout layout_;
   std::uint32_t first_slot_;

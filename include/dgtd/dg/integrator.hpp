@@ -33,8 +33,8 @@ class Integrator {
   /// The response of E to currents in a step.
   virtual CurrentResponse current_response() const = 0;
 
-  /// A step; E is at `time`, s, before. Collective.
-  virtual void step(SourceTerms<Real>& sources, double time) = 0;
+  /// Steps, a power of two up to most_steps_at_once; E is at times[i], s, before step i. Collective.
+  virtual void advance(SourceTerms<Real>& sources, const std::vector<double>& times) = 0;
   /// The energy that the scheme conserves without loss, J, this rank's part; E is at `time`, s. Of the fields only
   /// ghosts are written. Collective.
   virtual double energy(SourceTerms<Real>& sources, double time) = 0;

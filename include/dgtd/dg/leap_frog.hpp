@@ -15,7 +15,7 @@ class LeapFrog final : public Integrator<Real> {
   double magnetic_lag() const override { return 0.5; }
   int stages() const override { return 1; }
   CurrentResponse current_response() const override;
-  void step(SourceTerms<Real>& sources, double time) override;
+  void advance(SourceTerms<Real>& sources, const std::vector<double>& times) override;
   double energy(SourceTerms<Real>& sources, double time) override;
   void forget_fields() override { started_ = false; }
   void take_random_fields() override;
@@ -25,6 +25,7 @@ class LeapFrog final : public Integrator<Real> {
   double memory_bytes() const override { return local_steps_ ? local_steps_->memory_bytes() : 0; }
 
  private:
+  void step(SourceTerms<Real>& sources, int of_advance);
   void update_magnetic();
   void start_local_steps();
 

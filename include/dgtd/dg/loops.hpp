@@ -13,13 +13,30 @@
 
 namespace dgtd::dg {
 
+/// A number of a loop, or its place in the executor's memory, from which loops that are replayed read a new value.
+struct LoopNumber {
+  DGTD_HOST_DEVICE LoopNumber(double number) : value(number) {}
+  DGTD_HOST_DEVICE LoopNumber(const double* place) : at(place) {}
+  DGTD_HOST_DEVICE operator double() const { return at != nullptr ? *at : value; }
+  const double* at = nullptr;
+  double value = 0;
+};
+
+/// numbers[i] = values[i], which are a part of the loop itself: a launch brings them to a device.
+struct WriteNumbers {
+  static constexpr int most = 256;
+  double* numbers;
+  double values[most];
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { numbers[i] = values[i]; }
+};
+
 /// field[index[i]] += f increment[i]
 template <class Real>
 struct AddCurrent {
   Real* field;
   const std::uint64_t* index;
   const double* increment;
-  double f;
+  LoopNumber f;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     Real& u = field[index[i]];
     u = static_cast<Real>(u + f * increment[i]);
@@ -38,7 +55,7 @@ struct WeightedCoefficient {
 /// values[i] = f(time - delay[i])
 struct SampleWaveform {
   physics::WaveformShape shape;
-  double time;          // s
+  LoopNumber time;      // s
   const double* delay;  // s
   double* values;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { values[i] = physics::value(shape, time - delay[i]); }
@@ -73,8 +90,9 @@ struct WriteWave {
 /// values[i] = weight[i] times the waveform at `time` after the delay delay[i] of a leap-frog scheme with steps of dt
 struct SampleDelayed {
   physics::WaveformShape shape;
-  double time, dt;                // s
-  double start;                   // s, from which the scheme slows the waveform down
+  LoopNumber time;               // s
+  double dt;                     // s
+  double start;                  // s, from which the scheme slows the waveform down
   const double *weight, *delay;  // 1, s
   double* values;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
@@ -301,8 +319,8 @@ template <class Real>
 using Loop =
     std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
                  parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform, WriteWave<Real>,
-                 WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>, WritePhases<Real>, AddToSums<Real>,
-                 SampleDelayed, AddSurfaceWave<Real>, AddSurfaceWork<Real>>;
+                 WriteNumbers, WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>, WritePhases<Real>,
+                 AddToSums<Real>, SampleDelayed, AddSurfaceWave<Real>, AddSurfaceWork<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -313,6 +331,8 @@ template <>
 inline constexpr bool writes_elements<SampleWaveform> = false;
 template <>
 inline constexpr bool writes_elements<SampleDelayed> = false;
+template <>
+inline constexpr bool writes_elements<WriteNumbers> = false;
 template <class Real>
 inline constexpr bool writes_elements<AddSurfaceWork<Real>> = false;
 template <class Real>

@@ -18,24 +18,29 @@ class SourceTerms {
   SourceTerms(const Discretisation<Real>& d, Executor<Real>& executor, const std::vector<physics::Source>& sources,
               const CurrentResponse& response, double dt, const parallel::Communicator& comm);
 
-  /// Write incident fields at a time, s, into the ghost slots of E (V/m times m) or Z0 H.
-  void write_incident_electric(Field<Real>& electric, double time);
-  void write_incident_magnetic(Field<Real>& magnetic, double time);
+  /// Instants of the next steps, s, at most most_instants: what the calls below take is an index of one. All that
+  /// depends on them goes to the executor's memory, so that a device can replay those calls for later instants.
+  static constexpr int instants_per_step = 3, most_instants = instants_per_step * most_steps_at_once;
+  void set_instants(const std::vector<double>& times);
 
-  /// Before and after a leap-frog half step of H from E at a time, s, and of E from H: what the waves launched
+  /// Write incident fields at an instant into the ghost slots of E (V/m times m) or Z0 H.
+  void write_incident_electric(Field<Real>& electric, int instant);
+  void write_incident_magnetic(Field<Real>& magnetic, int instant);
+
+  /// Before and after a leap-frog half step of H from E at an instant, and of E from H: what the waves launched
   /// inside of the mesh add, and their work (SurfaceWave).
-  void begin_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered, double time);
+  void begin_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered, int instant);
   void end_magnetic(const Field<Real>& magnetic);
-  void begin_electric(const Field<Real>& electric, double time);
+  void begin_electric(const Field<Real>& electric, int instant);
   void end_electric(Field<Real>& electric);
 
-  /// Adds to E the change by the currents in a step, each with its value at a time, s.
-  void add_currents(Field<Real>& electric, double time);
-  /// Reads E at the beginning of a step, unless it is known from the end of the last one.
+  /// Adds to E the change by the currents in a step, each with its value at an instant.
+  void add_currents(Field<Real>& electric, int instant);
+  /// Before steps: reads E, unless it is known from the end of the last one.
   void begin_work(const Field<Real>& electric);
-  /// The work of the currents on the field in the step of dt that ends with this E: -dt J . (E^n + E^{n+1}) / 2, J at
-  /// `time`; both in s.
-  void end_work(const Field<Real>& electric, double time, double dt);
+  /// The work of the currents on the field in the step that ends with this E: -dt J . (E^n + E^{n+1}) / 2, J at the
+  /// instant.
+  void end_work(const Field<Real>& electric, int instant);
   /// -1/2 Re conj(J) . E of the currents, this rank's part: of Fourier integrals of E over so many steps of dt (s) at
   /// an angular frequency, real and imaginary parts, V s/m. J/Hz.
   double current_work(const Field<Real>& electric_real, const Field<Real>& electric_imag, double angular_frequency,
@@ -47,7 +52,7 @@ class SourceTerms {
   bool has_incident_fields() const { return !incident_.empty(); }
   /// J. elapsed: time since the start, s.
   solver::SourceWork work(double elapsed) const;
-  std::vector<double> measured_work() const;                // [dipoles, then waves launched inside] J, this rank's parts
+  std::vector<double> measured_work() const;  // [dipoles, then waves launched inside] J, this rank's parts
   void set_measured_work(const std::vector<double>& work);  // [dipoles, then waves launched inside] J
   double memory_bytes() const;                              // of waves launched inside
 
@@ -62,7 +67,18 @@ class SourceTerms {
     IncidentWriter<Real> writer;
   };
 
+  bool is_empty() const { return dipoles_.empty() && incident_.empty() && surface_waves_.empty(); }
+  // The time of an instant, s; f(t) of each dipole, and -dt/2 times the current moment of each, A m s.
+  std::size_t numbers_per_instant() const { return 1 + 2 * dipoles_.size(); }
+  const double* numbers(int instant) const { return numbers_.read() + std::size_t(instant) * numbers_per_instant(); }
+  const double* value_of(std::size_t dipole, int instant) const { return numbers(instant) + 1 + dipole; }
+  const double* work_factor_of(std::size_t dipole, int instant) const {
+    return value_of(dipole, instant) + dipoles_.size();
+  }
+
   Executor<Real>& executor_;
+  double dt_;                        // s
+  parallel::Array<double> numbers_;  // [most_instants][numbers_per_instant()]
   std::vector<Dipole> dipoles_;
   std::vector<Incident> incident_;
   std::vector<SurfaceWave<Real>> surface_waves_;

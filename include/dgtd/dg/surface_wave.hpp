@@ -19,12 +19,12 @@ class SurfaceWave {
   /// Before a half step of H at the time of E, s, and after it. Between the two, when all waves have begun, E of the wave
   /// is added to the field that takes the half step: `unfiltered` in the first coefficients, as many as it has, and
   /// magnetic elsewhere; null: magnetic everywhere.
-  void begin_magnetic(const Field<Real>& magnetic, double time);
+  void begin_magnetic(const Field<Real>& magnetic, const LoopNumber& time);
   void add_to_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered) { add(magnetic, unfiltered, magnetic_); }
   void end_magnetic(const Field<Real>& magnetic) { add_work(magnetic, magnetic_); }
   /// Before a half step of E at the time of H, s. After it H of the wave is added to E, and when those of all waves are,
   /// it ends.
-  void begin_electric(const Field<Real>& electric, double time);
+  void begin_electric(const Field<Real>& electric, const LoopNumber& time);
   void add_to_electric(Field<Real>& electric) { add(electric, nullptr, electric_); }
   void end_electric(const Field<Real>& electric) { add_work(electric, electric_); }
 
@@ -42,7 +42,7 @@ class SurfaceWave {
     parallel::Array<double> weight, delay;  // [faces][points] of the waveform; s
     parallel::Array<SurfaceSide> sides;     // [sides]; empty where the term does not have the field
   };
-  void sample(const Driving& field, double time);
+  void sample(const Driving& field, const LoopNumber& time);
   void add(Field<Real>& field, Field<Real>* first_part, const Driving& by);
   void add_work(const Field<Real>& field, const Driving& by);
 

@@ -54,22 +54,24 @@ class Array {
   const T* host() const {
     if (memory_->is_host()) return data_.get();
     if (host_.get() == nullptr) host_ = Buffer(size_, host_memory());
-    if (!host_is_current_ && !host_is_newer_ && !is_zero_)
+    if (!host_is_current() && !host_is_newer_ && !is_zero_)
       memory_->download(host_.get(), data_.get(), size_ * sizeof(T));
     host_is_current_ = true;
+    replays_ = memory_->replays();
     return host_.get();
   }
   /// On the host, to be changed there: the next read() or write() uploads it.
   T* host_for_writing() {
     const T* const at = host();
     host_is_newer_ = !memory_->is_host();
+    if (host_is_newer_) memory_->note_host_write();
     return const_cast<T*>(at);
   }
   /// [count] values from the index first on, for the host to read. Where they are in host memory they are not copied,
   /// else they are copied to `buffer`, which must outlive the use.
   const T* piece(std::size_t first, std::size_t count, std::vector<T>& buffer) const {
     if (memory_->is_host()) return data_.get() + first;
-    if (host_is_current_ || host_is_newer_) return host_.get() + first;
+    if (host_is_current() || host_is_newer_) return host_.get() + first;
     if (buffer.size() < count) buffer.resize(count);
     if (count > 0) memory_->download(buffer.data(), data_.get() + first, count * sizeof(T));
     return buffer.data();
@@ -108,11 +110,14 @@ class Array {
     std::unique_ptr<T, Release> data_;
   };
 
+  bool host_is_current() const { return host_is_current_ && replays_ == memory_->replays(); }
+
   std::size_t size_;
   Memory* memory_;
   Buffer data_;
   mutable Buffer host_;
-  mutable bool host_is_current_ = false;  // host_ has the values of data_
+  mutable bool host_is_current_ = false;  // host_ has the values of data_, unless work was replayed since
+  mutable std::uint64_t replays_ = 0;     // Memory::replays() when host_ got them
   mutable bool host_is_newer_ = false;    // host_ was written since
   mutable bool is_zero_ = true;           // data_ was not written, so a new host_ has its values
 };

@@ -34,8 +34,8 @@ concept Backend = requires(B& b, const B& c, Queue queue, std::int64_t n, const 
   c.halo_waits();  // wait_for(halo, main)
   c.main_waits();  // wait_for(main, halo)
   /// work(), the same calls of this backend each time: a device records them once and replays them from then on,
-  /// until recording.forget().
-  c.repeat(recording, work);
+  /// until recording.forget(). Numbers that differ are read from memory by the loops (dg::LoopNumber).
+  b.repeat(recording, work);
   recording.forget();
   /// Exchange of halos; making one is collective. In queue halo: a loop that writes to send_view(), start(), finish(),
   /// a loop that reads receive_buffer(). send_view() and receive_buffer() are valid for one exchange. wait_seconds().

@@ -43,7 +43,7 @@ class CpuBackend {
     void forget() {}
   };
   template <class Work>
-  void repeat(Recording&, const Work& work) const {
+  void repeat(Recording&, const Work& work) {
     work();
   }
 
