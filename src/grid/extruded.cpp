@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "dgtd/base/error.hpp"
+#include "rectangle_cut.hpp"
 #include "triangle_index.hpp"
 
 namespace dgtd::grid {
@@ -80,7 +81,7 @@ class Extruded final : public Solid {
       const WallEdge at = edge_at(w, middle), end = edge_at(w, to);
       double slack[2];
       for (int c : {0, 1}) slack[c] = std::max(std::abs(end.a[c] - at.a[c]), std::abs(end.b[c] - at.b[c]));
-      return enters_rectangle(at, {centre.x, centre.y}, {half.x + slack[0], half.y + slack[1]});
+      return enters_rectangle(at.a, at.b, {centre.x, centre.y}, {half.x + slack[0], half.y + slack[1]});
     });
     if (cut) return Cover::part;
     if (!holds({std::clamp(centre.x, bounds_.low.x, bounds_.high.x), std::clamp(centre.y, bounds_.low.y, bounds_.high.y)},
@@ -116,21 +117,6 @@ class Extruded final : public Solid {
   }
 
   double share_of(double z) const { return std::clamp((z - low_) / height_, 0.0, 1.0); }
-
-  // A piece of the edge lies in the open rectangle centre +- half.
-  static bool enters_rectangle(const WallEdge& e, const Corner& centre, const Corner& half) {
-    double first = 0, last = 1;
-    for (int c : {0, 1}) {
-      const double step = e.b[c] - e.a[c], low = centre[c] - half[c] - e.a[c], high = centre[c] + half[c] - e.a[c];
-      if (step == 0) {
-        if (low >= 0 || high <= 0) return false;
-        continue;
-      }
-      first = std::max(first, std::min(low / step, high / step));
-      last = std::min(last, std::max(low / step, high / step));
-    }
-    return first < last;
-  }
 
   // Where the line along x (axis 0) or y, at the other coordinate and a share of the height, crosses walls; rising.
   // Valid until the thread's next call.

@@ -7,6 +7,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/solid.hpp"
+#include "rectangle_cut.hpp"
 
 namespace dgtd::grid {
 namespace {
@@ -31,21 +32,6 @@ bool meet(const Point& a, const Point& b, const Point& c, const Point& d) {
   if (((ca > 0 && da < 0) || (ca < 0 && da > 0)) && ((ac > 0 && bc < 0) || (ac < 0 && bc > 0))) return true;
   return (ca == 0 && between(a, b, c)) || (da == 0 && between(a, b, d)) || (ac == 0 && between(c, d, a)) ||
          (bc == 0 && between(c, d, b));
-}
-
-/// A piece of the segment lies in the open rectangle centre +- half (Y.-D. Liang, B. A. Barsky 1984).
-bool enters(const Point& a, const Point& b, const Point& centre, const Point& half) {
-  double first = 0, last = 1;
-  for (int i : {0, 1}) {
-    const double step = b[i] - a[i], low = centre[i] - half[i] - a[i], high = centre[i] + half[i] - a[i];
-    if (step == 0) {
-      if (low >= 0 || high <= 0) return false;
-      continue;
-    }
-    first = std::max(first, std::min(low / step, high / step));
-    last = std::min(last, std::max(low / step, high / step));
-  }
-  return first < last;
 }
 
 class Prism final : public Solid {
@@ -79,7 +65,7 @@ class Prism final : public Solid {
     if (beyond - half[axis_] >= half_height_) return Cover::none;
     const Point p = in_plane(centre), reach{half[next_], half[last_]};
     for (std::size_t i = 0; i < corners_.size(); ++i)
-      if (enters(corners_[i], corner(i + 1), p, reach)) return Cover::part;
+      if (enters_rectangle(corners_[i], corner(i + 1), p, reach)) return Cover::part;
     if (!holds(p)) return Cover::none;
     return beyond + half[axis_] <= half_height_ ? Cover::all : Cover::part;
   }
