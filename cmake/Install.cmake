@@ -14,7 +14,7 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR}/cases ${data}/cases SYMBOLIC)
 
 # What a user reads and runs besides the programs; with further arguments of install(), such as COMPONENT.
 function(dgtd_install_data)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases DESTINATION ${DGTD_DATA_FOLDER} ${ARGN} FILES_MATCHING PATTERN "*.cfg" PATTERN "*.npy" PATTERN "out" EXCLUDE)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases DESTINATION ${DGTD_DATA_FOLDER} ${ARGN} FILES_MATCHING PATTERN "*.cfg" PATTERN "*.npy" PATTERN "*.gds" PATTERN "*.step" PATTERN "out" EXCLUDE)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${DGTD_DATA_FOLDER} USE_SOURCE_PERMISSIONS ${ARGN}
     PATTERN "__pycache__" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "build" EXCLUDE
     # These build from the source tree.

@@ -29,6 +29,7 @@ function(dgtd_module name)
   endif()
   add_library(dgtd_${name} SHARED ${M_SOURCES} ${M_CUDA})
   set_target_properties(dgtd_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON DEFINE_SYMBOL "")
+  target_include_directories(dgtd_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)  # private headers, MODULE/FOLDER/NAME.hpp
   if(DGTD_PRECOMPILE)
     target_link_libraries(dgtd_${name} PRIVATE OpenMP::OpenMP_CXX)  # a precompiled header is for one set of options
     dgtd_use_precompiled(dgtd_${name} dgtd_precompiled)

@@ -5,10 +5,13 @@ Usage: scripts/check_structure.py [--self-test]
 (a) A module includes only itself and modules above it in cmake/modules.txt.
 (b) The table of modules in docs/architecture.md has the rows of that list, in its order.
 (c) A source, script or case that a document or a comment names exists. Capitals (NAME.hpp) and * are wildcards.
-(d) A docstring, or a comment of its own lines, does not begin with "Of".
+(d) A docstring, or a comment of its own lines, does not begin with "Of" or "What".
 (e) No module includes a header of another one's src folder; tests may.
 (f) Names in anonymous namespaces differ within a module that is compiled six sources at a time (UNITY); aliases of the
     same text may be the same.
+(g) A relative link of a document leads to a file, and its anchor to a heading of it. A document that a comment names
+    as docs/NAME.md exists, and docs/notebook/README.md has a line for each file of the notebook.
+(h) Of two folders of a module, only one includes headers of the other.
 Prints a line per finding, `file:line: what is wrong, what is allowed`, and exits with 1 if there is any.
 """
 import re
@@ -16,6 +19,7 @@ import sys
 import tempfile
 import tokenize
 from fnmatch import fnmatchcase
+from functools import cache
 from itertools import takewhile, zip_longest
 from pathlib import Path
 
@@ -26,6 +30,9 @@ INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 BEFORE = r"(?<![\w<>{}%$/.:*~-])"  # a name behind one of these is a part of another one
 SOURCE = r"(?:\.{1,2}/)*[\w*][\w*./-]*\.(?:hpp|cpp|cuh?|inc|py|sh|cmake)"
 NAME = re.compile(BEFORE + "(" + SOURCE + r"|cases/[\w*/.-]+\.cfg)(?![\w*/])")
+
+LINK = re.compile(r"\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)")
+DOCUMENT = re.compile(BEFORE + r"(docs/[\w/-]+\.md)")
 
 UNITY = re.compile(r"dgtd_module\((\w+)(?:\s+LIGHT)?\s+UNITY\b")
 LOCAL = re.compile(r"(?:struct|class|enum class) (?P<type>\w+)[^;]*\{"
@@ -65,6 +72,31 @@ def comments(path, lines):
             yield number, match[0]
 
 
+def anchors(lines):
+    """Anchors of a document's headings, as GitHub makes them."""
+    found, code = {}, False
+    for line in lines:
+        code ^= line.startswith("```")
+        if not code and (heading := re.match(r"#+ (.*)", line)):
+            text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1]).lower()
+            anchor = re.sub(r"[^\w\- ]", "", text).strip().replace(" ", "-")
+            found[anchor] = found.get(anchor, -1) + 1
+    return {f"{a}-{i}" if i else a for a, last in found.items() for i in range(last + 1)}
+
+
+def broken_links(file, path, lines, headings):
+    """Findings in the links of a document. headings(path): anchors of another document."""
+    code = False
+    for number, line in enumerate(lines, 1):
+        code ^= line.startswith("```")
+        for name, anchor in () if code else LINK.findall(re.sub(r"`[^`]*`", "", line)):
+            target = path.parent / name if name else path
+            if not target.exists():
+                yield f"{file}:{number}: links to {name}, which does not exist"
+            elif anchor and target.suffix == ".md" and anchor not in headings(target):
+                yield f"{file}:{number}: links to {name}#{anchor}, of which the file has no heading"
+
+
 def local_names(lines):
     """(number, name, meaning) in anonymous namespaces: types, constants, functions with the types of their arguments,
     and aliases, which alone have a meaning."""
@@ -95,6 +127,14 @@ def check(root):
             break
 
     joined = {m for f, path in files.items() if f.endswith("CMakeLists.txt") for m in UNITY.findall(path.read_text())}
+    headings = cache(lambda document: anchors(document.read_text().splitlines()))
+    index = "docs/notebook/README.md"
+    for file in files:
+        if index in files and fnmatchcase(file, "docs/notebook/*.md") and file != index:
+            if f"]({Path(file).name})" not in files[index].read_text():
+                findings.append(f"{index}:1: has no line for {file}")
+
+    between = {}  # (folder, other folder) of src: the first line that includes
     named = {}  # (module, name in an anonymous namespace): the first source that has it, meaning there
 
     for file, path in files.items():
@@ -119,6 +159,9 @@ def check(root):
                 target = target and target.relative_to(root.resolve()).as_posix()
                 counts["includes"] += 1
                 other = target and module_of(target)
+                folders = file.rpartition("/")[0], (target or "").rpartition("/")[0]
+                if other == own and all(f.startswith("src/") for f in folders) and folders[0] != folders[1]:
+                    between.setdefault(folders, f"{file}:{number}")
                 if not target:
                     findings.append(f"{file}:{number}: includes {include[1]}, which is not in the tree")
                 elif other not in modules:
@@ -132,16 +175,21 @@ def check(root):
             goes_on = number > 1 and re.match(r"\s*//", lines[number - 2])
             if suffix in CODE and re.match(r"\s*//", line) and not goes_on:
                 counts["comments"] += 1
-                if re.match(r"\s*///?\s*Of\b", line):
-                    findings.append(f"{file}:{number}: comment begins with 'Of'; it begins with a noun or a verb")
+                if odd := re.match(r"\s*///?\s*(Of|What)\b", line):
+                    findings.append(f"{file}:{number}: comment begins with '{odd[1]}'; it begins with a noun or a verb")
+        findings += broken_links(file, path, lines, headings) if suffix == ".md" else ()
         if path.name == "CHANGELOG.md":
             continue
         for number, text in comments(path, lines):
+            findings += [f"{file}:{number}: names {name}, which does not exist" for name in DOCUMENT.findall(text)
+                         if suffix != ".md" and name not in files and "NAME" not in name]
             for name in NAME.findall(text):
                 counts["names"] += 1
                 pattern = "*/" + re.sub(r"[A-Z]+(?![a-z])", "*", re.sub(r"^[./]+", "", name))
                 if not any(fnmatchcase("/" + f, pattern) for f in files):
                     findings.append(f"{file}:{number}: names {name}, which does not exist; NAME and * are wildcards")
+    findings += [f"{place}: {folder} includes headers of {other}, which includes {folder}'s; one way is allowed"
+                 for (folder, other), place in between.items() if folder < other and (other, folder) in between]
     return findings, counts
 
 
@@ -150,8 +198,10 @@ def self_test():
     good = {"cmake/modules.txt": "base\nmesh\n",
             "docs/architecture.md": "| module | contents |\n| --- | --- |\n| base | |\n| mesh | |\n",
             "include/dgtd/base/a.hpp": "/// A number, see a.hpp and X_NAME.hpp.\n", "src/base/x_private.hpp": "",
+            "docs/notebook/README.md": "[a](a.md)\n", "docs/notebook/a.md": "",
             "src/mesh/b.hpp": "", "src/mesh/b.cpp": '#include "b.hpp"\n#include "dgtd/base/a.hpp"\n',
             "include/dgtd/mesh/b.hpp": "", "cuda/mesh/d.hpp": "",
+            "src/mesh/y/f.hpp": "", "src/mesh/y/g.hpp": '#include "mesh/x/g.hpp"\n', "src/mesh/x/g.hpp": "",
             "tests/base/a_test.cpp": '#include "base/x_private.hpp"\n',
             "src/base/CMakeLists.txt": "dgtd_module(base LIGHT UNITY SOURCES d.cpp e.cpp)\n",
             "src/base/d.cpp": "namespace {\n"
@@ -163,11 +213,17 @@ def self_test():
            "b": ("cmake/modules.txt", "base\nmesh\nnew\n", "cmake/modules.txt has new"),
            "c": ("scripts/a.sh", "# as in missing.py\n", "names missing.py"),
            "c, document": ("README.md", "`cases/missing.cfg`\n", "names cases/missing.cfg"),
+           "g, file": ("README.md", "[a](docs/missing.md)\n", "links to docs/missing.md, which"),
+           "g, heading": ("README.md", "# A b\n[a](#a-b) [b](docs/architecture.md#c)\n", "docs/architecture.md#c, of"),
+           "g, comment": ("src/base/a.cpp", "// See docs/missing.md.\n", "names docs/missing.md, which"),
+           "g, notebook": ("docs/notebook/2026-topic.md", "", "no line for docs/notebook/2026-topic.md"),
            "d": ("src/base/a.hpp", "  /// Of the sources, J.\n", "begins with 'Of'"),
+           "d, what": ("src/base/a.cpp", "// What a file has.\n", "begins with 'What'"),
            "f": ("src/base/e.cpp", "namespace {\nconstexpr int x = 1;\n", "x is also in src/base/d.cpp"),
            "f, alias": ("src/base/e.cpp", "namespace {\nusing T = long;\n", "T is also in src/base/d.cpp"),
            "f, function": ("src/base/e.cpp", "namespace {\ndouble f(int b) {\n", "f(int) is also in src/base/d.cpp"),
-           "e": ("src/mesh/c.cpp", '#include "../base/x_private.hpp"\n', "private to base")}
+           "e": ("src/mesh/c.cpp", '#include "../base/x_private.hpp"\n', "private to base"),
+           "h": ("src/mesh/x/f.hpp", '#include "mesh/y/f.hpp"\n', "one way is allowed")}
     for gate, (file, text, expected) in {"none": ("README.md", "", None), **bad}.items():
         with tempfile.TemporaryDirectory() as folder:
             for name, content in {**good, file: text}.items():

@@ -6,7 +6,7 @@ if [[ ${1-} == --help || ${1-} == -h ]]; then
   cat <<'HELP'
 Usage: scripts/fuzz.sh [TARGET|all] [COUNT [FIRST]]
 Builds dgtd-fuzz in build/asan and lets it read COUNT (10,000) damaged files for each target: case, mesh, surface, layout,
-nifti, metaimage, nrrd, picture, profile, field, field_profile, permittivity, checkpoint. Damaged files have numbers: a later
+step, nifti, metaimage, nrrd, picture, profile, field, field_profile, permittivity, checkpoint. Damaged files have numbers: a later
 run goes on with FIRST, and a finding is repeated by its number. They are made of tests/fuzz/corpus, checkpoints of those
 that a small run writes. What was a finding is kept in tests/fuzz/findings, which fuzz_test reads.
 Findings are in build/asan/fuzz; the exit code is then 1.

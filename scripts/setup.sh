@@ -19,12 +19,12 @@ packages=(patchelf
   build-essential cmake ninja-build ccache git
   libopenmpi-dev openmpi-bin
   libmetis-dev libgmsh-dev libcgal-dev libvtk9-dev libhdf5-dev zlib1g-dev libboost-program-options-dev libboost-context-dev
-  libfmt-dev nlohmann-json3-dev libeigen3-dev libmuparser-dev libgtest-dev
+  libfmt-dev nlohmann-json3-dev libeigen3-dev libspectra-dev libmuparser-dev libgtest-dev
   python3 python3-numpy python3-matplotlib python3-pytest
 )
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-  echo "setup.sh: not a Debian system; install a C++20 compiler with OpenMP, CMake >= 3.24, Ninja, MPI, METIS, Gmsh (library), VTK 9, HDF5, zlib, CGAL 5.5 or newer, Boost.Program_options and Boost.Context, fmt, nlohmann-json, Eigen 3, muParser, GoogleTest, Python 3 with NumPy, Matplotlib and pytest, then run scripts/build.sh" >&2
+  echo "setup.sh: not a Debian system; install a C++20 compiler with OpenMP, CMake >= 3.24, Ninja, MPI, METIS, Gmsh (library), VTK 9, HDF5, zlib, CGAL 5.5 or newer, Boost.Program_options and Boost.Context, fmt, nlohmann-json, Eigen 3, Spectra 1.0, muParser, GoogleTest, Python 3 with NumPy, Matplotlib and pytest, then run scripts/build.sh" >&2
   exit 1
 fi
 

@@ -10,25 +10,26 @@ which is a scattering width there, and the exact one of a dielectric cylinder.
 """
 import argparse
 import cmath
-import csv
 import pathlib
 import sys
 
-from python_packages import pyplot, required
+from python_packages import package, pyplot, required
 
 
 def read(path):
+    """The columns of a flux table as lists."""
+    dgtd = package()
     try:
-        rows = list(csv.DictReader(path.open()))
-        columns = {name: [float(row[name]) for row in rows] for name in rows[0]}
-        columns["wavelength_m"], columns["outward_energy_J_per_Hz"]
-        return columns
-    except (OSError, KeyError, IndexError, ValueError, TypeError) as error:
-        sys.exit(f"spectrum.py: {path}: not a flux table: {error}")
+        columns = {name: list(values) for name, values in dgtd.Table.read(path).items()}
+    except dgtd.Error as error:
+        sys.exit(f"spectrum.py: {error}")
+    if not columns.get("wavelength_m") or "outward_energy_J_per_Hz" not in columns:
+        sys.exit(f"spectrum.py: {path}: not a flux table with columns wavelength_m and outward_energy_J_per_Hz")
+    return columns
 
 
 def shares(path, columns, reference_path, reference):
-    """|energy / reference| a row."""
+    """|energy / reference| per row."""
     if columns["frequency_Hz"] != reference["frequency_Hz"]:
         sys.exit(f"spectrum.py: {path}: has other frequencies than {reference_path}")
     energy, incident = columns["outward_energy_J_per_Hz"], reference["outward_energy_J_per_Hz"]

@@ -29,6 +29,33 @@ __device__ double element_product(const Real* u, const Real* v, const double* ma
                                    m);
 }
 
+// The product of a curved element. most: 3 Np.
+template <int most, class Real>
+__device__ double element_product(const Real* u, const Real* v, const CurvedMassTables& tables,
+                                  const StoredMetric<Real>& metric) {
+  return curved_product<most>(tables, StoredCoefficients<Real>{u, tables.nodes},
+                              StoredCoefficients<Real>{v, tables.nodes}, metric);
+}
+template <class Launch>
+void for_coefficients(int nodes, const Launch& launch) {
+  if (nodes == 4) launch.template operator()<12>();
+  else if (nodes == 10) launch.template operator()<30>();
+  else if (nodes == 20) launch.template operator()<60>();
+  else launch.template operator()<105>();
+}
+
+// Curved elements alone: the others keep their products.
+template <int most, class Real>
+__global__ void curved_products_kernel(const Real* u, const Real* v, const CurvedMassTables tables,
+                                       const CurvedArrays<Real> curved, std::int64_t first, std::int64_t blocks,
+                                       double* products) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * threads + threadIdx.x, block = i / block_lanes;
+  if (block >= blocks || curved.block[first + block] < 0) return;
+  const int lane = int(i % block_lanes);
+  const std::size_t at = std::size_t(block) * most * block_lanes + lane;
+  products[i] = element_product<most>(u + at, v + at, tables, metric_of_curved(curved, tables.terms, first + block, lane));
+}
+
 template <int rows, class Real>
 __global__ void products_kernel(const Real* u, const Real* v, const double* mass, int nodes, const Real* metric,
                                 std::int64_t first, std::int64_t blocks, double* products) {
@@ -41,11 +68,10 @@ __global__ void products_kernel(const Real* u, const Real* v, const double* mass
       element_product<rows>(u + at, v + at, mass, nodes, lane_metric(metric + (first + block) * 6 * block_lanes, lane));
 }
 
-// The limbs of Executor::add_product. Integers: their sum has no order.
-template <int rows, class Real>
-__global__ void product_kernel(const Real* u, const Real* v, const double* mass, int nodes, const Real* metric,
-                               const double* material, const std::uint16_t* group_of_slot, std::int64_t slots,
-                               unsigned long long* limbs) {
+// The limbs of Executor::add_product. Integers: their sum has no order. term(block, lane): of a slot; all lanes of a warp
+// call it, or none.
+template <class Term>
+__device__ __forceinline__ void add_limbs(std::int64_t slots, unsigned long long* limbs, const Term& term_of) {
   constexpr int limb_count = parallel::ReproducibleSum::limbs;
   __shared__ unsigned long long of_block[limb_count];
   for (int k = threadIdx.x; k < limb_count; k += threads) of_block[k] = 0;
@@ -54,9 +80,7 @@ __global__ void product_kernel(const Real* u, const Real* v, const double* mass,
   if (i < slots) {  // all lanes of a warp or none
     const std::int64_t block = i / block_lanes;
     const int lane = int(i % block_lanes);
-    const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
-    const LaneMetric m = lane_metric(metric + block * 6 * block_lanes, lane);
-    const double term = material[group_of_slot[i]] * element_product<rows>(u + at, v + at, mass, nodes, m);
+    const double term = term_of(block, lane);
     const parallel::LimbParts parts = parallel::limb_parts(term);
     // Terms of a warp have one to three different first limbs: those of each are added up before they meet in memory.
     constexpr unsigned all = 0xffffffffu;
@@ -76,11 +100,36 @@ __global__ void product_kernel(const Real* u, const Real* v, const double* mass,
     if (of_block[k] != 0) atomicAdd(limbs + k, of_block[k]);
 }
 
-// J, what the poles of the elements of the blocks [first, first + blocks) store: a thread has an element.
+// Straight elements; curved: null, or the place of each block (CurvedArrays).
 template <int rows, class Real>
+__global__ void product_kernel(const Real* u, const Real* v, const double* mass, int nodes, const Real* metric,
+                               const double* material, const std::uint16_t* group_of_slot, const std::int32_t* curved,
+                               std::int64_t slots, unsigned long long* limbs) {
+  add_limbs(slots, limbs, [&](std::int64_t block, int lane) {
+    if (curved != nullptr && curved[block] >= 0) return 0.0;
+    const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
+    const LaneMetric m = lane_metric(metric + block * 6 * block_lanes, lane);
+    return material[group_of_slot[block * block_lanes + lane]] * element_product<rows>(u + at, v + at, mass, nodes, m);
+  });
+}
+template <int most, class Real>
+__global__ void curved_product_kernel(const Real* u, const Real* v, const CurvedMassTables tables,
+                                      const CurvedArrays<Real> curved, const double* material,
+                                      const std::uint16_t* group_of_slot, std::int64_t slots, unsigned long long* limbs) {
+  add_limbs(slots, limbs, [&](std::int64_t block, int lane) {
+    if (curved.block[block] < 0) return 0.0;
+    const std::size_t at = std::size_t(block) * most * block_lanes + lane;
+    return material[group_of_slot[block * block_lanes + lane]] *
+           element_product<most>(u + at, v + at, tables, metric_of_curved(curved, tables.terms, block, lane));
+  });
+}
+
+// J, what the poles of the elements of the blocks [first, first + blocks) store: a thread has an element. size: rows of
+// the mass matrix, or the coefficients of a curved element.
+template <int size, bool curved, class Real>
 __global__ void __launch_bounds__(energy_threads)
-    storage_kernel(const ElementArrays<Real> arrays, const double* mass, int nodes, const double* permittivity,
-                   std::int64_t first, std::int64_t blocks, double* sums) {
+    storage_kernel(const ElementArrays<Real> arrays, const double* mass, const CurvedMassTables tables, int nodes,
+                   const double* permittivity, std::int64_t first, std::int64_t blocks, double* sums) {
   const std::int64_t k = (std::int64_t(blockIdx.x) * energy_threads + threadIdx.x) / block_lanes;
   double term = 0;
   if (k < blocks) {
@@ -97,8 +146,11 @@ __global__ void __launch_bounds__(energy_threads)
       const StorageFactors factors =
           storage_factors<Kind::has_C3>(poles.table + std::size_t(group) * poles.row, poles.most, place);
       const auto add = [&](int one, int other, double factor) {
-        if (factor != 0)
-          term += factor * element_product<rows>(kept + one * reals, kept + other * reals, mass, nodes, m);
+        if (factor == 0) return;
+        const Real *const u = kept + one * reals, *const v = kept + other * reals;
+        if constexpr (curved)
+          term += factor * element_product<size>(u, v, tables, metric_of_curved(arrays.curved, tables.terms, block, lane));
+        else term += factor * element_product<size>(u, v, mass, nodes, m);
       };
       if constexpr (Kind::has_v) add(number, number, factors.v);
       if constexpr (Kind::has_P) add(number + Kind::has_v, number + Kind::has_v, factors.P);
@@ -131,6 +183,20 @@ CudaEnergy<Real>::CudaEnergy(const Discretisation<Real>& d, parallel::Memory& me
   }
   permittivity_ = {permittivity, memory};
   permeability_ = {permeability, memory};
+  if (d.curved_blocks == 0) return;
+  const CurvedTables tables(d.order);
+  curved_mass_ = {tables.mass, memory};
+  curved_inverse_ = {tables.inverse, memory};
+  curved_weights_ = {tables.weights, memory};
+  curved_values_ = {tables.values, memory};
+  curved_expansion_ = {tables.expansion, memory};
+}
+
+template <class Real>
+CurvedMassTables CudaEnergy<Real>::curved_tables() const {
+  if (d_.curved_blocks == 0) return {};
+  return {d_.layout.nodes,        curved_points(d_.order), curved_terms(d_.order), curved_mass_.read(),
+          curved_inverse_.read(), curved_weights_.read(),  curved_values_.read(),  curved_expansion_.read()};
 }
 
 template <class Real>
@@ -139,12 +205,17 @@ double CudaEnergy<Real>::bytes() const {
 }
 
 template <class Real>
-void CudaEnergy<Real>::products(const Real* u, const Real* v, const Real* metric, std::int64_t first,
-                                std::int64_t blocks, double* products) {
+void CudaEnergy<Real>::products(const Real* u, const Real* v, const Real* metric, const CurvedArrays<Real>& curved,
+                                std::int64_t first, std::int64_t blocks, double* products) {
   for_rows(d_.layout.nodes, [&]<int rows>() {
     products_kernel<rows, Real>
         <<<grid(blocks), threads, 0, stream_>>>(u, v, mass_.read(), d_.layout.nodes, metric, first, blocks, products);
   });
+  if (d_.curved_blocks > 0)
+    for_coefficients(d_.layout.nodes, [&]<int most>() {
+      curved_products_kernel<most, Real>
+          <<<grid(blocks), threads, 0, stream_>>>(u, v, curved_tables(), curved, first, blocks, products);
+    });
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
@@ -159,12 +230,15 @@ double* CudaEnergy<Real>::sums_of(std::int64_t blocks) {
 }
 
 template <class Real>
-void CudaEnergy<Real>::add_storage(const ElementArrays<Real>& arrays, std::int64_t first, std::int64_t blocks) {
+void CudaEnergy<Real>::add_storage(bool curved, const ElementArrays<Real>& arrays, std::int64_t first,
+                                   std::int64_t blocks) {
   double* const sums = sums_of(blocks);
-  for_rows(d_.layout.nodes, [&]<int rows>() {
-    storage_kernel<rows, Real><<<energy_thread_blocks(blocks), energy_threads, 0, stream_>>>(
-        arrays, mass_.read(), d_.layout.nodes, permittivity_.read(), first, blocks, sums);
-  });
+  const auto launch = [&]<int size, bool of_curved>() {
+    storage_kernel<size, of_curved, Real><<<energy_thread_blocks(blocks), energy_threads, 0, stream_>>>(
+        arrays, mass_.read(), curved_tables(), d_.layout.nodes, permittivity_.read(), first, blocks, sums);
+  };
+  if (curved) for_coefficients(d_.layout.nodes, [&]<int most>() { launch.template operator()<most, true>(); });
+  else for_rows(d_.layout.nodes, [&]<int rows>() { launch.template operator()<rows, false>(); });
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
@@ -180,21 +254,29 @@ EnergyData<Real> CudaEnergy<Real>::data(const Real* electric, const Real* magnet
           magnetic,
           unfiltered,
           unfiltered_blocks,
-          sums};
+          sums,
+          curved_tables()};
 }
 
 template <class Real>
-void CudaEnergy<Real>::add_product(bool electric, const Real* u, const Real* v, const Real* metric, std::int64_t blocks,
+void CudaEnergy<Real>::add_product(bool electric, const Real* u, const Real* v, const Real* metric,
+                                   const CurvedArrays<Real>& curved, std::int64_t blocks,
                                    parallel::ReproducibleSum& sum) {
   if (blocks == 0) return;
   constexpr std::size_t limb_count = parallel::ReproducibleSum::limbs;
   if (limbs_.size() == 0) limbs_ = parallel::Array<unsigned long long>(limb_count, memory_);
   DGTD_CUDA_CHECK(cudaMemsetAsync(limbs_.write(), 0, limb_count * sizeof(unsigned long long), stream_));
+  const double* const material = electric ? permittivity_.read() : permeability_.read();
   for_rows(d_.layout.nodes, [&]<int rows>() {
     product_kernel<rows, Real><<<grid(blocks), threads, 0, stream_>>>(
-        u, v, mass_.read(), d_.layout.nodes, metric, electric ? permittivity_.read() : permeability_.read(),
-        group_of_slot_.read(), blocks * block_lanes, limbs_.write());
+        u, v, mass_.read(), d_.layout.nodes, metric, material, group_of_slot_.read(), curved.block, blocks * block_lanes,
+        limbs_.write());
   });
+  if (d_.curved_blocks > 0)
+    for_coefficients(d_.layout.nodes, [&]<int most>() {
+      curved_product_kernel<most, Real><<<grid(blocks), threads, 0, stream_>>>(
+          u, v, curved_tables(), curved, material, group_of_slot_.read(), blocks * block_lanes, limbs_.write());
+    });
   DGTD_CUDA_CHECK_LAUNCH();
   std::array<std::int64_t, limb_count> limbs;
   DGTD_CUDA_CHECK(cudaMemcpyAsync(limbs.data(), limbs_.write(), sizeof limbs, cudaMemcpyDeviceToHost, stream_));

@@ -48,22 +48,42 @@ class CudaElements {
   static constexpr std::int64_t most_in_one_launch() { return 8192; }
   void update_joint(Queue queue, const ElementArrays<Real>& arrays, const Real* source, Real* target,
                     const std::vector<JointPart>& parts) const {
-    JointBatches<Real> batches;
-    batches.arrays = arrays;
-    std::uint32_t end = 0;
-    for (const JointPart& part : parts) {
-      const Batch& batch = part.batch;
-      end += static_cast<std::uint32_t>(batch.blocks);
-      batches.parts[batches.count++] = {batch.first_block, batch.first_boundary_block, end, part.kernel.number()};
-      if (batches.count < JointBatches<Real>::most && &part != &parts.back()) continue;
-      kernels_.joint(batches, source, target, backend_.stream(queue));
-      batches.count = 0, end = 0;
+    for (auto part = parts.begin(); part != parts.end();) {
+      const auto end = parts.end() - part > JointBatches<Real>::most ? part + JointBatches<Real>::most : parts.end();
+      kernels_.joint(joint_batches(arrays, part, end), source, target, backend_.stream(queue));
+      part = end;
     }
   }
 
-  void update_level(Queue queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
-                    const Real* source, const LevelFields<Real>& fields) const {
-    kernels_.level(arrays, list, source, fields, blocks, backend_.stream(queue));
+  // Halos are exchanged inside a launch where that is the transport of the run and ranks do not share a device.
+  static constexpr int most_parts() { return JointBatches<Real>::most; }
+  bool can_exchange(bool wanted) {
+    const parallel::Communicator& comm = backend_.communicator();
+    if (backend_.transport() != parallel::Transport::peer || comm.min(std::int64_t{wanted}) == 0) return false;
+    if (!parallel::KernelMessages::can_be_used(comm)) return false;
+    messages_ = std::make_unique<parallel::KernelMessages>(comm, backend_.stream(Queue::main));
+    return true;
+  }
+  int add_exchange(const parallel::HaloPlan& plan) {
+    return messages_->add(plan, packets_of_trace<Real>(triangle_nodes(d_.order)));
+  }
+  void update_joint(const ElementArrays<Real>& arrays, const TraceExchange& traces, Real* source, Real* target,
+                    const std::vector<JointPart>& parts) const {
+    kernels_.joint_exchange(joint_batches(arrays, parts.begin(), parts.end()), halo_traces(traces), !traces.is_present,
+                            source, target, backend_.stream(Queue::main));
+  }
+  void update_level(const ElementArrays<Real>& arrays, const TraceExchange& traces, const BlockLists& lists,
+                    Real* source, const LevelFields<Real>& fields) const {
+    kernels_.level_exchange(arrays,
+                            {lists.interior.read(), lists.halo.read(), std::uint32_t(lists.interior.size()),
+                             std::uint32_t(lists.halo.size())},
+                            halo_traces(traces), source, fields, backend_.stream(Queue::main));
+  }
+  void end_exchanges() const { messages_->end_work(); }
+
+  void update_level(Queue queue, bool curved, const ElementArrays<Real>& arrays, const LevelBlock* list,
+                    std::int64_t blocks, const Real* source, const LevelFields<Real>& fields) const {
+    kernels_.level[curved](arrays, list, source, fields, blocks, backend_.stream(queue));
   }
 
   std::int64_t most_in_sequence() const { return most_in_sequence_; }
@@ -86,36 +106,37 @@ class CudaElements {
     launch();
   }
 
-  void add_energy(const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
+  void add_energy(bool curved, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
                   const EnergyFields<Real>& fields) {
-    if (blocks > 0) kernels_.energy(arrays, list, energy_data(fields, blocks), blocks, backend_.stream(Queue::main));
+    if (blocks > 0)
+      kernels_.energy[curved](arrays, list, energy_data(fields, blocks), blocks, backend_.stream(Queue::main));
   }
   void add_boundary_energy(const ElementArrays<Real>& arrays, const Batch& batch, const EnergyFields<Real>& fields) {
-    kernels_.boundary_energy(arrays, energy_data(fields, batch.blocks), batch.first_block, batch.blocks,
-                             backend_.stream(Queue::main));
+    kernels_.boundary_energy[batch.traits.curved](arrays, energy_data(fields, batch.blocks), batch.first_block,
+                                                  batch.blocks, backend_.stream(Queue::main));
   }
   void add_storage(const ElementArrays<Real>& arrays, const Batch& batch) {
-    energy_.add_storage(arrays, batch.first_block, batch.blocks);
+    energy_.add_storage(batch.traits.curved, arrays, batch.first_block, batch.blocks);
   }
   double take_energy() { return energy_.take_sum(); }
 
-  std::vector<double> products(const Real* metric, const Real* u, const Real* v) {
+  std::vector<double> products(const Real* metric, const CurvedArrays<Real>& curved, const Real* u, const Real* v) {
     const std::size_t reals = d_.layout.reals_per_block();
     constexpr std::int64_t chunk = 1 << 15;  // blocks
     Array<double> products(static_cast<std::size_t>(std::min(chunk, d_.owned_blocks)) * block_lanes, backend_.memory());
     std::vector<double> result(d_.owned_blocks * block_lanes);
     for (std::int64_t first = 0; first < d_.owned_blocks; first += chunk) {
       const std::int64_t blocks = std::min(chunk, d_.owned_blocks - first);
-      energy_.products(u + first * reals, v + first * reals, metric, first, blocks, products.write());
+      energy_.products(u + first * reals, v + first * reals, metric, curved, first, blocks, products.write());
       backend_.memory().download(result.data() + first * block_lanes, products.read(),
                                  static_cast<std::size_t>(blocks) * block_lanes * sizeof(double));
     }
     return result;
   }
 
-  void add_product(HalfStep of, const Real* metric, const Real* u, const Real* v, std::int64_t blocks,
-                   parallel::ReproducibleSum& sum) {
-    energy_.add_product(of == HalfStep::electric, u, v, metric, blocks, sum);
+  void add_product(HalfStep of, const Real* metric, const CurvedArrays<Real>& curved, const Real* u, const Real* v,
+                   std::int64_t blocks, parallel::ReproducibleSum& sum) {
+    energy_.add_product(of == HalfStep::electric, u, v, metric, curved, blocks, sum);
   }
 
   void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, const LoopNumber& factor, double* last,
@@ -130,6 +151,29 @@ class CudaElements {
   }
 
  private:
+  using PartIterator = std::vector<JointPart>::const_iterator;
+  static JointBatches<Real> joint_batches(const ElementArrays<Real>& arrays, PartIterator part, PartIterator end) {
+    JointBatches<Real> batches;
+    batches.arrays = arrays;
+    std::uint32_t blocks = 0;
+    for (; part != end; ++part) {
+      const Batch& batch = part->batch;
+      blocks += static_cast<std::uint32_t>(batch.blocks);
+      batches.parts[batches.count++] = {batch.first_block, batch.first_boundary_block, blocks, part->kernel.number(),
+                                        part->halo};
+    }
+    return batches;
+  }
+  HaloTraces halo_traces(const TraceExchange& t) const {
+    return {t.is_present ? messages_->present(t.exchange) : messages_->next(t.exchange),
+            t.code,
+            t.entry_a,
+            t.entry_b,
+            t.minus,
+            t.first_slot,
+            t.ghosts,
+            t.face_of_ghost};
+  }
   EnergyData<Real> energy_data(const EnergyFields<Real>& f, std::int64_t blocks) {
     return energy_.data(f.electric, f.magnetic, f.unfiltered, f.unfiltered_blocks, blocks);
   }
@@ -171,6 +215,7 @@ class CudaElements {
   Array<unsigned> finished_;  // LevelSequence
   CudaEnergy<Real> energy_;
   CudaWork work_;
+  std::unique_ptr<parallel::KernelMessages> messages_;  // null: halos are exchanged by streams
 };
 
 }  // namespace
@@ -189,7 +234,8 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, dou
   const double elements = slots * (4 * 4.0 + (6 + 4 + 4) * sizeof(Real) + 2) +
                           double(d.boundary_blocks) * block_lanes * (4 * 4.0 + 2 * 16 * sizeof(Real)) +
                           double(d.layer_blocks) * block_lanes * 2 * 9 * sizeof(Real) +
-                          double(d.section_blocks) * block_lanes * cpml_numbers * sizeof(Real);
+                          double(d.section_blocks) * block_lanes * cpml_numbers * sizeof(Real) +
+                          double(d.curved_metric.size()) * sizeof(Real) + 4.0 * double(d.curved_block.size());
   const double halos = 4.0 * double(d.mesh.halo_faces.size()) * 2 * triangle_nodes(d.order) * sizeof(Real);
   double levels = 0;  // inner fields, their neighbours and blocks
   for (int l = 1; l <= d.time_levels.finest; ++l) {

@@ -4,6 +4,7 @@
 
 #include "dgtd/dg/stage_kernels.hpp"
 #include "energy_data.hpp"
+#include "halo_messages.hpp"
 #include "joint_launch.hpp"
 #include "level_sequence.hpp"
 
@@ -18,10 +19,24 @@ using LaunchBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Re
 template <class Real>
 using LaunchJoint = void (*)(const JointBatches<Real>&, const Real* source, Real* target, cudaStream_t);
 
+/// The same with the exchange of the traces of the source, whose ghost slots are written; sends: not only receives.
+template <class Real>
+using LaunchJointExchange = void (*)(const JointBatches<Real>&, const HaloTraces&, bool sends, Real* source,
+                                     Real* target, cudaStream_t);
+
 /// Launches a half step inside a level of local time steps, of the blocks list[0] to list[blocks - 1].
 template <class Real>
 using LaunchLevel = void (*)(const ElementArrays<Real>&, const LevelBlock* list, const Real* source,
                              const LevelFields<Real>&, std::int64_t blocks, cudaStream_t);
+
+/// The same with the exchange of the traces of the source, whose ghost slots are written.
+struct ListedBlocks {
+  const LevelBlock *interior, *halo;
+  std::uint32_t interior_blocks, halo_blocks;
+};
+template <class Real>
+using LaunchLevelExchange = void (*)(const ElementArrays<Real>&, const ListedBlocks&, const HaloTraces&, Real* source,
+                                     const LevelFields<Real>&, cudaStream_t);
 
 /// Launches a sequence on that many thread blocks, the most of its steps, all of them resident at once.
 template <class Real>
@@ -40,10 +55,12 @@ template <class Real>
 struct CudaKernelTable {
   StageKernels<LaunchBlocks<Real>> stages;
   LaunchJoint<Real> joint;
-  LaunchLevel<Real> level;
+  LaunchJointExchange<Real> joint_exchange;
+  std::array<LaunchLevel<Real>, 2> level;  // of straight and of curved elements, null where no kernels are of the order
+  LaunchLevelExchange<Real> level_exchange;
   LaunchSequence<Real> sequence;
-  LaunchEnergy<Real> energy;
-  LaunchBoundaryEnergy<Real> boundary_energy;
+  std::array<LaunchEnergy<Real>, 2> energy;  // as `level`
+  std::array<LaunchBoundaryEnergy<Real>, 2> boundary_energy;
   const void* sequence_kernel;  // the kernels themselves, for their attributes
   const void* fused_lossless;
   int threads;  // per thread block

@@ -8,13 +8,19 @@
 namespace dgtd::dg {
 
 /// Threads per thread block, and thread blocks that a multiprocessor must hold, which bounds the registers per thread.
-/// Measured on an H200 (docs/performance.md): larger thread blocks keep more of the neighbours in L1; where a few
-/// registers less allow one more thread block without spills, as in P3 single, it is faster.
-template <int p, class Real>
+/// Measured on an H200 (docs/notebook/2026-11-22-tetrahedra-on-a-gpu.md): larger thread blocks keep more of the
+/// neighbours in L1; where a few registers less allow one more thread block without spills, as in P3 single, it is
+/// faster.
+template <int p, class Real, bool curved = false>
 struct LaunchShape {
   static constexpr bool single = sizeof(Real) == 4;
   static constexpr int threads = !single ? 128 : p == 1 ? 384 : p == 2 ? 256 : p == 3 ? 192 : 128;
   static constexpr int resident = single && (p == 1 || p == 3) ? 2 : 1;
+};
+/// Curved elements: 3 Np rates and 3 Np increments, and as many registers as there are. Not measured.
+template <int p, class Real>
+struct LaunchShape<p, Real, true> {
+  static constexpr int threads = 128, resident = 1;
 };
 
 struct Fused {
@@ -42,11 +48,14 @@ struct FieldUpdate {
   }
 };
 
+template <int p, class Real, int traits>
+using ShapeOf = LaunchShape<p, Real, KernelTraits::of_number(traits).curved>;
+
 template <int p, int traits, class Stage, class Real>  // traits: KernelTraits::number()
-__global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
+__global__ void __launch_bounds__(ShapeOf<p, Real, traits>::threads, ShapeOf<p, Real, traits>::resident)
     half_step_kernel(const ElementArrays<Real> arrays, const Real* __restrict__ source, Real* target,
                      std::int64_t first, std::int64_t blocks) {
-  const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x;
+  const std::int64_t thread = std::int64_t(blockIdx.x) * ShapeOf<p, Real, traits>::threads + threadIdx.x;
   const std::int64_t block = thread / block_lanes;
   if (block >= blocks) return;
   Stage::template run<p, KernelTraits::of_number(traits), Real>(
@@ -56,7 +65,7 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, 
 template <int p, KernelTraits traits, class Stage, class Real>
 void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
             std::int64_t blocks, cudaStream_t stream) {
-  constexpr int threads = LaunchShape<p, Real>::threads;
+  constexpr int threads = LaunchShape<p, Real, traits.curved>::threads;
   const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
   half_step_kernel<p, traits.number(), Stage, Real>
       <<<grid, threads, 0, stream>>>(arrays, source, target, first, blocks);
@@ -70,10 +79,10 @@ struct JointShape {
   static constexpr int resident = sizeof(Real) == 8 ? 1 : p == 1 ? 6 : p == 2 ? 4 : p == 3 ? 3 : 1;
 };
 
-template <int p, class Real>
-__global__ void __launch_bounds__(JointShape<p, Real>::threads, JointShape<p, Real>::resident)
-    joint_kernel(const __grid_constant__ JointBatches<Real> batches, const Real* __restrict__ source, Real* target) {
-  const std::uint32_t warp = (blockIdx.x * JointShape<p, Real>::threads + threadIdx.x) / block_lanes;
+/// The half step of the block of a warp. prepare(part, code): before it, with the NeighbourCode of the lane's faces.
+template <int p, class Real, class Prepare>
+__device__ __forceinline__ void update_of_warp(const JointBatches<Real>& batches, std::uint32_t warp,
+                                               const Real* source, Real* target, const Prepare& prepare) {
   int part = 0;
   std::uint32_t begin = 0;
   while (part < batches.count && warp >= batches.parts[part].end) begin = batches.parts[part++].end;
@@ -83,6 +92,7 @@ __global__ void __launch_bounds__(JointShape<p, Real>::threads, JointShape<p, Re
   arrays.first_boundary_block = of.first_boundary_block;
   const CudaView<p, Real> view{
       {arrays, of.first_block + (warp - begin), int(threadIdx.x % block_lanes)}, source, target};
+  prepare(of, arrays.neighbour + view.element_offset(4));
   switch (of.kernel) {
     case KernelTraits{MediumKind::lossless, false}.number():
       return element_update<p, KernelTraits{MediumKind::lossless, false}, Real>(view);
@@ -90,6 +100,13 @@ __global__ void __launch_bounds__(JointShape<p, Real>::threads, JointShape<p, Re
       return element_update<p, KernelTraits{MediumKind::conductive, false}, Real>(view);
     default: return element_update<p, KernelTraits{MediumKind::conductive, true}, Real>(view);
   }
+}
+
+template <int p, class Real>
+__global__ void __launch_bounds__(JointShape<p, Real>::threads, JointShape<p, Real>::resident)
+    joint_kernel(const __grid_constant__ JointBatches<Real> batches, const Real* __restrict__ source, Real* target) {
+  update_of_warp<p>(batches, (blockIdx.x * JointShape<p, Real>::threads + threadIdx.x) / block_lanes, source, target,
+                    [](const auto&, const std::uint32_t*) {});
 }
 
 template <int p, class Real>
@@ -102,25 +119,90 @@ void launch_joint(const JointBatches<Real>& batches, const Real* source, Real* t
 }
 
 template <int p, class Real>
-__global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
-    level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ source,
-                 const LevelFields<Real> fields, std::int64_t blocks) {
-  const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x;
-  if (thread / block_lanes >= blocks) return;
-  const LevelBlock at = list[thread / block_lanes];
-  const int lane = int(threadIdx.x % block_lanes);
-  constexpr bool at_once = 3 * Bernstein<p>::nodes <= 30;  // 1 % faster (docs/performance.md); more would be spilled
-  element_update<p, KernelTraits{}, Real>(CudaLevelView<p, Real, at_once>{
-      {{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
+unsigned sending_thread_blocks(const HaloTraces& halo, unsigned threads) {
+  return (halo.exchange.faces * packets_of_trace<Real>(Bernstein<p>::face_nodes) + threads - 1) / threads;
+}
+
+// The first `sending` thread blocks send. Those that wait come last, so that others have the multiprocessors meanwhile.
+template <int p, class Real>
+__global__ void __launch_bounds__(JointShape<p, Real>::threads, JointShape<p, Real>::resident)
+    joint_exchange_kernel(const __grid_constant__ JointBatches<Real> batches, const __grid_constant__ HaloTraces halo,
+                          unsigned sending, Real* source, Real* target) {
+  constexpr int threads = JointShape<p, Real>::threads;
+  if (blockIdx.x < sending)
+    return send_packet<p, Real>(halo, SplitField<Real>{source}, blockIdx.x * threads + threadIdx.x);
+  update_of_warp<p>(batches, ((blockIdx.x - sending) * threads + threadIdx.x) / block_lanes,
+                    static_cast<const Real*>(source), target, [&](const auto& part, const std::uint32_t* code) {
+                      if (part.halo) receive_traces<p, Real>(halo, code, source);
+                    });
 }
 
 template <int p, class Real>
+void launch_joint_exchange(const JointBatches<Real>& batches, const HaloTraces& halo, bool sends, Real* source,
+                           Real* target, cudaStream_t stream) {
+  constexpr unsigned threads = JointShape<p, Real>::threads, warps = threads / block_lanes;
+  const unsigned sending = sends ? sending_thread_blocks<p, Real>(halo, threads) : 0;
+  const unsigned blocks = batches.parts[batches.count - 1].end;
+  joint_exchange_kernel<p, Real>
+      <<<sending + (blocks + warps - 1) / warps, threads, 0, stream>>>(batches, halo, sending, source, target);
+  DGTD_CUDA_CHECK_LAUNCH();
+}
+
+template <int p, bool curved, class Real>
+__device__ __forceinline__ void update_listed(const ElementArrays<Real>& arrays, const LevelBlock& at, int lane,
+                                              const Real* source, const LevelFields<Real>& fields) {
+  constexpr bool at_once = 3 * Bernstein<p>::nodes <= 30;  // 1 % faster (docs/performance.md); more would be spilled
+  element_update<p, KernelTraits{MediumKind::lossless, false, curved}, Real>(CudaLevelView<p, Real, at_once>{
+      {{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
+}
+
+template <int p, bool curved, class Real>
+__global__ void __launch_bounds__(LaunchShape<p, Real, curved>::threads, LaunchShape<p, Real, curved>::resident)
+    level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ source,
+                 const LevelFields<Real> fields, std::int64_t blocks) {
+  const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real, curved>::threads + threadIdx.x;
+  if (thread / block_lanes >= blocks) return;
+  const LevelBlock at = list[thread / block_lanes];
+  const int lane = int(threadIdx.x % block_lanes);
+  update_listed<p, curved>(arrays, at, lane, source, fields);
+}
+
+template <int p, bool curved, class Real>
 void launch_level(const ElementArrays<Real>& arrays, const LevelBlock* list, const Real* source,
                   const LevelFields<Real>& fields, std::int64_t blocks, cudaStream_t stream) {
   if (blocks == 0) return;
-  constexpr int threads = LaunchShape<p, Real>::threads;
+  constexpr int threads = LaunchShape<p, Real, curved>::threads;
   const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
-  level_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, source, fields, blocks);
+  level_kernel<p, curved, Real><<<grid, threads, 0, stream>>>(arrays, list, source, fields, blocks);
+  DGTD_CUDA_CHECK_LAUNCH();
+}
+
+// As joint_exchange_kernel.
+template <int p, class Real>
+__global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
+    level_exchange_kernel(const ElementArrays<Real> arrays, const __grid_constant__ ListedBlocks list,
+                          const __grid_constant__ HaloTraces halo, unsigned sending, Real* source,
+                          const LevelFields<Real> fields) {
+  constexpr unsigned threads = LaunchShape<p, Real>::threads;
+  if (blockIdx.x < sending)
+    return send_packet<p, Real>(halo, fields.source(source), blockIdx.x * threads + threadIdx.x);
+  const std::uint32_t warp = ((blockIdx.x - sending) * threads + threadIdx.x) / block_lanes;
+  const int lane = int(threadIdx.x % block_lanes);
+  if (warp >= list.interior_blocks + list.halo_blocks) return;
+  const bool in_halo = warp >= list.interior_blocks;
+  const LevelBlock at = in_halo ? list.halo[warp - list.interior_blocks] : list.interior[warp];
+  if (in_halo) receive_traces<p, Real>(halo, arrays.neighbour + std::size_t(at.block) * 4 * block_lanes + lane, source);
+  update_listed<p, false>(arrays, at, lane, static_cast<const Real*>(source), fields);
+}
+
+template <int p, class Real>
+void launch_level_exchange(const ElementArrays<Real>& arrays, const ListedBlocks& list, const HaloTraces& halo,
+                           Real* source, const LevelFields<Real>& fields, cudaStream_t stream) {
+  constexpr unsigned threads = LaunchShape<p, Real>::threads, warps = threads / block_lanes;
+  const unsigned sending = sending_thread_blocks<p, Real>(halo, threads);
+  const unsigned grid = sending + (list.interior_blocks + list.halo_blocks + warps - 1) / warps;
+  if (grid == 0) return;
+  level_exchange_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, halo, sending, source, fields);
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
@@ -172,28 +254,43 @@ void launch_sequence(const LevelSequence<Real>& sequence, unsigned thread_blocks
   DGTD_CUDA_CHECK(cudaLaunchKernelEx(&config, sequence_kernel<p, Real>, sequence));
 }
 
+// Null where the order has no kernels of such elements.
+template <int p, KernelTraits traits, class Stage, class Real>
+constexpr LaunchBlocks<Real> launch_of() {
+  if constexpr (has_kernel(traits, p)) return launch<p, traits, Stage, Real>;
+  else return nullptr;
+}
+
 template <int p, class Real>
 struct CudaStages {
   template <KernelTraits traits>
-  static constexpr LaunchBlocks<Real> fused = launch<p, traits, Fused, Real>;
+  static constexpr LaunchBlocks<Real> fused = launch_of<p, traits, Fused, Real>();
   static constexpr LaunchBlocks<Real> volume = launch<p, KernelTraits{}, Volume, Real>;
   template <KernelTraits traits>
   static constexpr LaunchBlocks<Real> surface = launch<p, traits, Surface, Real>;
   template <KernelTraits traits>
-  static constexpr LaunchBlocks<Real> field = launch<p, traits, FieldUpdate, Real>;
+  static constexpr LaunchBlocks<Real> field = launch_of<p, traits, FieldUpdate, Real>();
 };
 
 template <int p, class Real>
 CudaKernelTable<Real> make_cuda_kernel_table() {
-  return {stage_kernels<LaunchBlocks<Real>, CudaStages<p, Real>>(),
-          launch_joint<p, Real>,
-          launch_level<p, Real>,
-          launch_sequence<p, Real>,
-          launch_energy<p, Real>,
-          launch_boundary_energy<p, Real>,
-          reinterpret_cast<const void*>(&sequence_kernel<p, Real>),
-          reinterpret_cast<const void*>(&half_step_kernel<p, KernelTraits{}.number(), Fused, Real>),
-          LaunchShape<p, Real>::threads};
+  CudaKernelTable<Real> table{stage_kernels<LaunchBlocks<Real>, CudaStages<p, Real>>(),
+                              launch_joint<p, Real>,
+                              launch_joint_exchange<p, Real>,
+                              {launch_level<p, false, Real>, nullptr},
+                              launch_level_exchange<p, Real>,
+                              launch_sequence<p, Real>,
+                              {launch_energy<p, false, Real>, nullptr},
+                              {launch_boundary_energy<p, false, Real>, nullptr},
+                              reinterpret_cast<const void*>(&sequence_kernel<p, Real>),
+                              reinterpret_cast<const void*>(&half_step_kernel<p, KernelTraits{}.number(), Fused, Real>),
+                              LaunchShape<p, Real>::threads};
+  if constexpr (p <= highest_curved_order) {
+    table.level[true] = launch_level<p, true, Real>;
+    table.energy[true] = launch_energy<p, true, Real>;
+    table.boundary_energy[true] = launch_boundary_energy<p, true, Real>;
+  }
+  return table;
 }
 
 }  // namespace dgtd::dg

@@ -106,8 +106,7 @@ struct CudaView : BlockView<p, Real> {
   __device__ __forceinline__ void assign(const Value& value) const {
     Real* const at = target_field + field_offset();
     static_for<nodes>([&](auto node) {
-      static_for<3>(
-          [&](auto component) { at[BlockLayout<p>::offset(component, node)] = value(component, node); });
+      static_for<3>([&](auto component) { at[BlockLayout<p>::offset(component, node)] = value(component, node); });
     });
   }
 };
@@ -165,7 +164,7 @@ struct CudaLevelView : CudaView<p, Real> {
   }
 };
 
-/// What a half step of a sequence reads of a block beside its fields.
+/// Data of a block beside its fields, for a half step of a sequence.
 template <int p, class Real>
 struct SequenceData {
   std::uint32_t code[4];  // NeighbourCode of the faces

@@ -1,8 +1,9 @@
 #pragma once
-// What the energy kernels read beside the data of a half step (energy_kernel.hpp).
+// Data of the energy kernels beside those of a half step (energy_kernel.hpp).
 #include <cstdint>
 
 #include "dgtd/dg/field_layout.hpp"
+#include "dgtd/dg/kernels/curved_product.hpp"
 
 namespace dgtd::dg {
 
@@ -15,6 +16,7 @@ struct EnergyData {
   const Real* unfiltered;          // old values of the half step in the blocks below unfiltered_blocks; elsewhere they
   std::int64_t unfiltered_blocks;  // are those of magnetic
   double* sums;                    // [thread blocks] J
+  CurvedMassTables curved;         // where some elements are curved
 };
 
 inline constexpr int energy_threads = 128;  // per thread block

@@ -29,6 +29,28 @@ struct NextValues : Base {
   }
 };
 
+template <class Real>
+__device__ __forceinline__ double energy_of_products(const EnergyData<Real>& data, std::int64_t block, int lane, double e,
+                                                     double h) {
+  const int group = data.group_of_slot[block * block_lanes + lane];
+  return 0.5 * vacuum_permittivity * (data.permittivity[group] * e + data.permeability[group] * h);
+}
+
+/// As element_energy.
+template <int p, class Real, class HalfStep>
+__device__ __forceinline__ double curved_element_energy(const EnergyData<Real>& data, const CurvedArrays<Real>& arrays,
+                                                        std::int64_t block, int lane, const HalfStep& half_step) {
+  constexpr int nodes = Bernstein<p>::nodes;
+  const std::size_t at = std::size_t(block) * BlockLayout<p>::block_reals + lane;
+  const StoredMetric<Real> metric = metric_of_curved(arrays, curved_terms(p), block, lane);
+  const StoredCoefficients<Real> electric{data.electric + at, nodes}, magnetic{data.magnetic + at, nodes};
+  const double e = curved_product<3 * nodes>(data.curved, electric, electric, metric);
+  Real next[3 * nodes];
+  half_step((block < data.unfiltered_blocks ? data.unfiltered : data.magnetic) + at, next);
+  const auto after = [&next](int component, int node) -> double { return next[component * nodes + node]; };
+  return energy_of_products(data, block, lane, e, curved_product<3 * nodes>(data.curved, magnetic, after, metric));
+}
+
 /// J. half_step(old, next): the values after the half step from the old ones.
 template <int p, class Real, class HalfStep>
 __device__ __forceinline__ double element_energy(const EnergyData<Real>& data, const Real* metric, std::int64_t block,
@@ -49,15 +71,12 @@ __device__ __forceinline__ double element_energy(const EnergyData<Real>& data, c
   // The compiler would keep the entries of the mass matrix in registers from the first product to this one.
   const double* mass = data.mass;
   asm volatile("" : "+l"(mass));
-  const double h = mass_product<rows, unrolled>(magnetic, after, mass, all, m);
-
-  const int group = data.group_of_slot[block * block_lanes + lane];
-  return 0.5 * vacuum_permittivity * (data.permittivity[group] * e + data.permeability[group] * h);
+  return energy_of_products(data, block, lane, e, mass_product<rows, unrolled>(magnetic, after, mass, all, m));
 }
 
 /// Energy of the blocks list[0] to list[blocks - 1], without faces that may absorb.
-template <int p, class Real>
-__global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
+template <int p, bool curved, class Real>
+__global__ void __launch_bounds__(energy_threads, curved ? 1 : energy_resident<p, Real>)
     energy_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const EnergyData<Real> data,
                   std::int64_t blocks) {
   const std::int64_t k = (std::int64_t(blockIdx.x) * energy_threads + threadIdx.x) / block_lanes;
@@ -66,17 +85,19 @@ __global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
     const LevelBlock at = list[k];
     const int lane = int(threadIdx.x % block_lanes);
     const LevelFields<Real> fields;
-    term = element_energy<p>(data, arrays.metric, at.block, lane, [&](const Real* old, Real* next) {
-      element_update<p, KernelTraits{}, Real>(NextValues<CudaLevelView<p, Real, false>>{
+    const auto half_step = [&](const Real* old, Real* next) {
+      element_update<p, KernelTraits{MediumKind::lossless, false, curved}, Real>(NextValues<CudaLevelView<p, Real, false>>{
           {{{arrays, at.block, lane}, data.electric, nullptr}, fields, mirrors_of(arrays, at, lane)}, old, next});
-    });
+    };
+    if constexpr (curved) term = curved_element_energy<p>(data, arrays.curved, at.block, lane, half_step);
+    else term = element_energy<p>(data, arrays.metric, at.block, lane, half_step);
   }
   store_sum(term, data.sums);
 }
 
 /// Energy of the blocks [first, first + blocks) of a batch with faces that may absorb.
-template <int p, class Real>
-__global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
+template <int p, bool curved, class Real>
+__global__ void __launch_bounds__(energy_threads, curved ? 1 : energy_resident<p, Real>)
     boundary_energy_kernel(const ElementArrays<Real> arrays, const EnergyData<Real> data, std::int64_t first,
                            std::int64_t blocks) {
   const std::int64_t k = (std::int64_t(blockIdx.x) * energy_threads + threadIdx.x) / block_lanes;
@@ -84,27 +105,29 @@ __global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
   if (k < blocks) {
     const std::int64_t block = first + k;
     const int lane = int(threadIdx.x % block_lanes);
-    term = element_energy<p>(data, arrays.metric, block, lane, [&](const Real* old, Real* next) {
+    const auto half_step = [&](const Real* old, Real* next) {
       // Only advance() of the base would write.
       Real* const magnetic = const_cast<Real*>(data.magnetic);
-      element_update<p, KernelTraits{MediumKind::lossless, true}, Real>(
+      element_update<p, KernelTraits{MediumKind::lossless, true, curved}, Real>(
           NextValues<CudaView<p, Real>>{{{arrays, block, lane}, data.electric, magnetic}, old, next});
-    });
+    };
+    if constexpr (curved) term = curved_element_energy<p>(data, arrays.curved, block, lane, half_step);
+    else term = element_energy<p>(data, arrays.metric, block, lane, half_step);
   }
   store_sum(term, data.sums);
 }
 
-template <int p, class Real>
+template <int p, bool curved, class Real>
 void launch_energy(const ElementArrays<Real>& arrays, const LevelBlock* list, const EnergyData<Real>& data,
                    std::int64_t blocks, cudaStream_t stream) {
-  energy_kernel<p, Real><<<energy_thread_blocks(blocks), energy_threads, 0, stream>>>(arrays, list, data, blocks);
+  energy_kernel<p, curved, Real><<<energy_thread_blocks(blocks), energy_threads, 0, stream>>>(arrays, list, data, blocks);
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
-template <int p, class Real>
+template <int p, bool curved, class Real>
 void launch_boundary_energy(const ElementArrays<Real>& arrays, const EnergyData<Real>& data, std::int64_t first,
                             std::int64_t blocks, cudaStream_t stream) {
-  boundary_energy_kernel<p, Real>
+  boundary_energy_kernel<p, curved, Real>
       <<<energy_thread_blocks(blocks), energy_threads, 0, stream>>>(arrays, data, first, blocks);
   DGTD_CUDA_CHECK_LAUNCH();
 }

@@ -9,12 +9,13 @@ namespace dgtd::dg {
 
 template <class Real>
 struct JointBatches {
-  static constexpr int most = 8;
+  static constexpr int most = 12;
   struct Part {
     std::int64_t first_block;
     std::int64_t first_boundary_block;
     std::uint32_t end;  // blocks of this part and those before it
     int kernel;         // KernelTraits::number()
+    bool halo;          // its warps wait for the traces of other ranks (HaloTraces)
   };
   ElementArrays<Real> arrays;  // of all parts, but for first_boundary_block
   Part parts[most];

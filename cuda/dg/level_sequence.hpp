@@ -41,7 +41,7 @@ static_assert(sizeof(LevelSequence<double>) <= 4096);
 #ifdef __CUDACC__
 namespace sequence {
 
-/// What the thread block has written before is seen by those that have waited for the count.
+/// Adds one with release semantics: those that have waited for the count see what the thread block wrote before.
 __device__ __forceinline__ void add_one(unsigned* count) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(count) : "memory");
 }

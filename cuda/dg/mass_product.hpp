@@ -27,6 +27,18 @@ struct StoredCoefficients {
   }
 };
 
+/// G of a curved element; at: the first entry plus lane.
+template <class Real>
+struct StoredMetric {
+  const Real* at;
+  __device__ __forceinline__ double operator()(int term, int entry) const { return at[(term * 6 + entry) * block_lanes]; }
+};
+template <class Real>
+__device__ __forceinline__ StoredMetric<Real> metric_of_curved(const CurvedArrays<Real>& arrays, int terms,
+                                                               std::int64_t block, int lane) {
+  return {arrays.metric + std::size_t(arrays.block[block]) * terms * 6 * block_lanes + lane};
+}
+
 /// integral of u . v over an element; mass: [nodes][nodes] over the reference tetrahedron. u(component, node),
 /// v(component, node). Sums in the order of MassForm::block. So many rows of the mass matrix at a time: each
 /// coefficient of v is loaded and converted once for all of them; rows divides nodes. nodes: an int, or a constant

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "../parallel/cuda_backend.hpp"
-#include "engine_on.hpp"
+#include "fdtd/engine/engine_on.hpp"
 #include "warp_line.hpp"
 
 namespace dgtd::fdtd {
 
 /// Thread blocks of 256 that a multiprocessor must hold at once, which bounds a thread's registers: the most that
-/// each kernel can have without spilling (docs/performance.md).
+/// each kernel can have without spilling (docs/notebook/2026-11-22-grids-half-steps.md).
 template <class Body>
 inline constexpr int resident_blocks = sizeof(typename Body::Number) <= 4 ? (Body::long_kernel ? 4 : 6)
                                                                           : (Body::long_kernel ? 3 : 4);
@@ -73,11 +73,11 @@ class CudaBackend : public parallel::CudaBackend {
   template <class Stored>
   static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
   template <class Stored>
-  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d,
-                                        const std::vector<PassSourceList<float>>& sources, const VolumeMargins& margins,
+  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, const std::vector<SourceList>& lists,
+                                        const std::vector<SourceView<float>>& views, const VolumeMargins& margins,
                                         const std::optional<HalfUnits>& half, const PassFields<Stored>& fields,
                                         double bytes_to_leave, Timers& timers) {
-    return make_cuda_volume_pass(d, sources, margins, half, fields, bytes_to_leave, memory(),
+    return make_cuda_volume_pass(d, lists, views, margins, half, fields, bytes_to_leave, memory(),
                                  {stream(Queue::main), stream(Queue::halo)}, timers);
   }
 

@@ -17,7 +17,7 @@ __device__ __forceinline__ unsigned kept_in_register(unsigned value) {
 __device__ __forceinline__ float from_right(float own) { return __shfl_down_sync(~0u, own, 1); }
 __device__ __forceinline__ float from_left(float own) { return __shfl_up_sync(~0u, own, 1); }
 
-/// How fields are stored, and how a tile's columns are read and written.
+/// Storage of fields, and access to a tile's columns.
 template <class Number>
 struct TileNumbers;
 

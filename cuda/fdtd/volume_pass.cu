@@ -8,36 +8,30 @@
 #include "../parallel/cuda_launch.hpp"
 #include "../parallel/cuda_streams.hpp"
 #include "../parallel/tensor_copy.hpp"
-#include "half_arithmetic.hpp"
+#include "fdtd/media/half_arithmetic.hpp"
+#include "fdtd/steps/passes/volume_margins.hpp"
+#include "fdtd/steps/passes/volume_pass_arrays.hpp"
 #include "volume_kernels.hpp"
-#include "volume_margins.hpp"
-#include "volume_pass_arrays.hpp"
 
 namespace dgtd::fdtd {
 
 template <>
 VolumeKernel find_volume_kernel<float>(const VolumeTileContent& content) {
-  for (const auto kernel :
-       {volume_kernel_plain,      volume_kernel_mixed,     volume_kernel_sourced,         volume_kernel_sourced_z,
-        volume_kernel_layers_x,   volume_kernel_layers_y,  volume_kernel_layers_xy,       volume_kernel_layers_z,
-        volume_kernel_layers_all, volume_kernel_mixed_x,   volume_kernel_mixed_y,         volume_kernel_mixed_z,
-        volume_kernel_damped,     volume_kernel_damped_z,  volume_kernel_everything,      volume_kernel_cb,
-        volume_kernel_cb_damped,  volume_kernel_by_plane,  volume_kernel_by_plane_damped, volume_kernel_cb_damped_z,
-        volume_kernel_cb_sourced, volume_kernel_mixed_few, volume_kernel_mixed_few_x,     volume_kernel_mixed_few_y,
-        volume_kernel_layers_xz,  volume_kernel_layers_yz})
+  for (const auto kernel : {
+#define DGTD_VOLUME_KERNEL(name, ...) volume_kernel_##name,
+#define DGTD_VOLUME_KERNEL_SINGLE DGTD_VOLUME_KERNEL
+#include "fdtd/steps/passes/volume_kernel_list.hpp"
+       })
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
 template <>
 VolumeKernel find_volume_kernel<Half>(const VolumeTileContent& content) {
-  for (const auto kernel :
-       {volume_kernel_half_plain,       volume_kernel_half_mixed,      volume_kernel_half_damped,
-        volume_kernel_half_sourced,     volume_kernel_half_layers_x,   volume_kernel_half_layers_y,
-        volume_kernel_half_layers_xy,   volume_kernel_half_layers_xz,  volume_kernel_half_layers_yz,
-        volume_kernel_half_layers_z,    volume_kernel_half_layers_all, volume_kernel_half_damped_z,
-        volume_kernel_half_sourced_z,   volume_kernel_half_everything, volume_kernel_half_cb,
-        volume_kernel_half_cb_damped,   volume_kernel_half_by_plane,   volume_kernel_half_by_plane_damped,
-        volume_kernel_half_cb_damped_z, volume_kernel_half_cb_sourced})
+  for (const auto kernel : {
+#define DGTD_VOLUME_KERNEL(name, ...) volume_kernel_half_##name,
+#define DGTD_VOLUME_KERNEL_SINGLE(name, ...)
+#include "fdtd/steps/passes/volume_kernel_list.hpp"
+       })
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
@@ -67,18 +61,19 @@ struct AddSteps {
 template <class Stored>
 class CudaVolumePass final : public VolumePass<Stored> {
  public:
-  CudaVolumePass(const Discretisation<float>& d, const VolumeTables& t,
-                 const std::vector<PassSourceList<float>>& sources, const PassFields<Stored>& fields, float length,
+  CudaVolumePass(const Discretisation<float>& d, const VolumeTables& t, const std::vector<SourceList>& lists,
+                 const std::vector<SourceView<float>>& views, const PassFields<Stored>& fields, float length,
                  parallel::Memory& memory, const PassStreams& streams, int multiprocessors)
       : d_(d),
         memory_(memory),
         stream_(static_cast<cudaStream_t>(streams.main)),
         halo_stream_(static_cast<cudaStream_t>(streams.halo)),
         multiprocessors_(multiprocessors),
-        arrays_(d, t, sources, fields, steps_of_volume_pass, length, memory, [&](std::int64_t n, const auto& body) {
-          parallel::launch_each(n, body, stream_);
-          DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
-        }) {
+        arrays_(d, t, lists, views, fields, steps_of_volume_pass, length, memory,
+                [&](std::int64_t n, const auto& body) {
+                  parallel::launch_each(n, body, stream_);
+                  DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+                }) {
     load_groups(t);
     for (int f = 0; f < 2; ++f) {
       maps_[0][f] = map_of(*fields.field[f]);
@@ -220,10 +215,11 @@ class CudaVolumePass final : public VolumePass<Stored> {
 }  // namespace
 
 template <class Stored>
-VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
-                                           const VolumeMargins& margins, const std::optional<HalfUnits>& half,
-                                           const PassFields<Stored>& fields, double bytes_to_leave,
-                                           parallel::Memory& memory, const PassStreams& streams, Timers& timers) {
+VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, const std::vector<SourceList>& lists,
+                                           const std::vector<SourceView<float>>& views, const VolumeMargins& margins,
+                                           const std::optional<HalfUnits>& half, const PassFields<Stored>& fields,
+                                           double bytes_to_leave, parallel::Memory& memory, const PassStreams& streams,
+                                           Timers& timers) {
   int device = 0, major = 0, multiprocessors = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -238,22 +234,22 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::
   }
   const VolumeTables tables = [&] {
     const auto stage = timers.measure("discretise/passes/tables");
-    return volume_tables(d, sources, steps_of_volume_pass, multiprocessors, half, margins);
+    return volume_tables(d, lists, steps_of_volume_pass, multiprocessors, half, margins);
   }();
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
   if (tables.gathers_classes) needed += 3.0 * double(d.layout.reals) * sizeof(std::uint16_t);
   needed += 3.0 * double(tables.Cb_planes[1] - tables.Cb_planes[0]) * double(d.layout.plane) * sizeof(Stored);
   if (1.05 * (needed + bytes_to_leave) > double(free_bytes)) return {nullptr, "no memory for a second set of fields"};
   const auto stage = timers.measure("discretise/passes/device");
-  return {std::make_unique<CudaVolumePass<Stored>>(d, tables, sources, fields, half ? half->length : 1, memory, streams,
-                                                   multiprocessors),
+  return {std::make_unique<CudaVolumePass<Stored>>(d, tables, lists, views, fields, half ? half->length : 1, memory,
+                                                   streams, multiprocessors),
           ""};
 }
 
-#define DGTD_INSTANTIATE(Stored)                                                                                  \
-  template VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>&,                               \
-                                                      std::vector<PassSourceList<float>>, const VolumeMargins&,   \
-                                                      const std::optional<HalfUnits>&, const PassFields<Stored>&, \
+#define DGTD_INSTANTIATE(Stored)                                                                                    \
+  template VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>&, const std::vector<SourceList>&, \
+                                                      const std::vector<SourceView<float>>&, const VolumeMargins&,  \
+                                                      const std::optional<HalfUnits>&, const PassFields<Stored>&,   \
                                                       double, parallel::Memory&, const PassStreams&, Timers&);
 DGTD_INSTANTIATE(Half)
 DGTD_INSTANTIATE(float)

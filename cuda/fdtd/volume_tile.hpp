@@ -5,7 +5,7 @@
 // plane is stored. `steps` cells at each of the tile's sides are computed twice. The arithmetic is that of UpdateField
 // (kernels/update_field.hpp), operation by operation.
 //
-// A plane's cells are in registers: two rows a warp, two columns a lane. Neighbours along x are in the warp; along y
+// Cells of a plane are in registers: two rows per warp, two columns per lane. Neighbours along x: in the warp; along y
 // the warps exchange Ez, Ex of their first row and Hz, Hx of their last one through shared memory, each waiting for its
 // two neighbours only. Planes that arrive are copied to shared memory by the copy engine (tensor_copy.hpp).
 #include "dgtd/fdtd/kernels/curl.hpp"
@@ -212,7 +212,7 @@ class VolumeTile {
     return place + planes < turn ? place + planes : place + planes - turn;
   }
 
-  /// What is still on its way must land before the block ends.
+  /// Waits for copies that are still in flight, before the block ends.
   __device__ __forceinline__ void finish() {
     if (threadIdx.x == 0) pace_.end(iterations_);
     for (int i = 1; i < Memory::electric_planes; ++i) (electric_turn_ = electric_turn_.next()).wait(m_.electric_here);

@@ -111,7 +111,7 @@ class VolumeTileMedia {
       return {{0, 0}};
     }
   }
-  /// Where the media of two cells beside each other are in memory; at: of the first one's place.
+  /// Address of the media of two adjacent cells; at: place of the first one.
   __device__ __forceinline__ const Two* media_at(int c, std::int64_t at) const {
     if constexpr (Kind::Cb)
       return reinterpret_cast<const Two*>(static_cast<const typename Numbers::Stored*>(v_.Cb_of[c]) + at);

@@ -1,5 +1,5 @@
 #pragma once
-// What a tile of a pass over a volume grid is compiled for, and its arrays in shared memory (volume_tile.hpp).
+// Parameters of a tile of a pass over a volume grid, and its arrays in shared memory (volume_tile.hpp).
 #include "../parallel/tensor_copy.hpp"
 #include "volume_numbers.hpp"
 
@@ -15,7 +15,7 @@ inline constexpr int arriving_lanes = 32;
 inline constexpr int arriving_lanes = 1;
 #endif
 
-/// What a tile is compiled for. Number_: what it computes with (volume_numbers.hpp).
+/// Parameters for which a tile is compiled. Number_: type of its arithmetic (volume_numbers.hpp).
 template <class Number_, int steps_, VolumeTileContent content_>
 struct VolumeTileKind : VolumeTileShape {
   using Number = Number_;
@@ -54,7 +54,7 @@ struct alignas(2 * sizeof(Media)) MediaOfRows {
   Media of_row[VolumeTileShape::rows_per_warp];
 };
 
-/// What a thread keeps between stages and finds by a number that is not known to the compiler: in local memory. It is
+/// Values of a thread between stages, found by a number that is not known to the compiler: in local memory. They are
 /// no part of the tile's object, all of which would be there then.
 template <class Kind>
 struct VolumeTileLocals {
@@ -70,7 +70,7 @@ struct PlaneOfLayer {
   int slots_before;  // slots of planes before it; -1: it is in no layer
 };
 
-/// Where the plane of an iteration is among so many on their way, which take turns.
+/// Slot of the plane of an iteration among so many in flight, which take turns.
 template <int planes>
 struct PlaneTurn {
   unsigned slot = 0, phase = 0;  // phase: parity of the turns before

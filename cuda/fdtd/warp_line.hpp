@@ -1,5 +1,5 @@
 #pragma once
-// A strip's part of a row on the GPU (kernels/plane_temporal_blocking.hpp): four columns a thread of a warp, in
+// A strip's part of a row on the GPU (kernels/plane_temporal_blocking.hpp): four columns per thread of a warp, in
 // registers.
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 

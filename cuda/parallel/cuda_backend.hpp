@@ -72,6 +72,9 @@ class CudaBackend {
     if (transport_ != Transport::automatic) return make_transport<Real>(transport_, plan, comm_, streams_.halo.get());
     return make_fastest_transport<Real>(plan, comm_, streams_.halo.get(), transport_);
   }
+  const Communicator& communicator() const { return comm_; }
+  /// Transport of the exchanges made so far.
+  Transport transport() const { return transport_; }
   double copy_bandwidth() const { return device_copy_bandwidth(streams_.main.get()); }
 
   /// For launches of special kernels.

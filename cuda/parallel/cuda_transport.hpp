@@ -17,10 +17,10 @@ template <class Real>
 class CudaTransport {
  public:
   virtual ~CudaTransport() = default;
-  /// Where later work of the stream, but before start(), writes [faces][reals_per_face] values to send, on the device.
-  /// Once per exchange, by a rank that sends anything.
+  /// Buffer of [faces][reals_per_face] values on the device, into which later work of the stream, but before start(),
+  /// writes. Once per exchange, by a rank that sends anything.
   virtual SendView<Real> send_view() = 0;
-  /// What is to be sent is written once the stream's work so far is done. Does not wait.
+  /// Starts the exchange: the data to send are complete once the stream's work so far is done. Does not wait.
   virtual void start() = 0;
   /// Later work of the stream finds the receive buffer filled.
   virtual void finish() = 0;

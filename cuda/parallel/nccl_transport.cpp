@@ -44,7 +44,8 @@ ncclComm_t communicator(const Communicator& comm) {
     if (comm.is_root()) check(nccl_library().get_unique_id(&id), "ncclGetUniqueId");
     id = comm.broadcast_value(id);
     ncclComm_t made = nullptr;
-    // Multiprocessors that send do not compute, and traces are short (docs/performance.md). NCCL_MAX_CTAS overrides.
+    // Multiprocessors that send do not compute, and traces are short
+    // (docs/notebook/2026-11-22-tetrahedra-on-several-gpus.md). NCCL_MAX_CTAS overrides.
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.maxCTAs = 8;
     check(nccl_library().comm_init_rank(&made, comm.size(), id, comm.rank(), &config), "ncclCommInitRankConfig");

@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t line = 128;  // bytes; each flag has its own
 
-/// Where the other rank of a message reads or writes.
+/// Place at which the other rank of a message reads or writes.
 struct Offer {
   cudaIpcMemHandle_t handle;
   std::uint64_t values;       // offset in the area, bytes, of a message to be received; in its first half

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Repeats Table 4 of D. L. Golovashkin, S. A. Malysheva, "Implementation of FDTD-method by means of CUDA-technology" (2010),
-# and what its formula says, with method fdtd1d-subdomains (docs/theory.md, docs/performance.md).
+# and what its formula says, with method fdtd1d-subdomains (docs/theory.md, docs/notebook/2026-11-22-lines.md).
 set -uo pipefail
 
 if [[ ${1-} == --help || ${1-} == -h || $# -lt 1 ]]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes cases for the speed of passes over volume grids (docs/performance.md, "Several steps per pass on one H200"):
+"""Writes cases for the speed of passes over volume grids (docs/performance.md, "Grids"):
 
     scripts/bench/pass_cases.py OUT && dgtd-bench OUT/domain.cfg --precisions single half --kernels fused split
 

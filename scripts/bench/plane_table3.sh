@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Table 3 of Golovashkin, Malysheva 2010: seconds of 400 steps of a plane grid, four ways. See docs/performance.md.
+# Table 3 of Golovashkin, Malysheva 2010: seconds of 400 steps of a plane grid, four ways.
+# See docs/notebook/2026-11-22-planes.md.
 set -euo pipefail
 
 usage() {

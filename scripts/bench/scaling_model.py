@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Predicts the time step of method dgtd on 1 to 128 GPUs, in the form of INRIA report 7592: weak scaling (Figs. 10 and
-11, Table 4) and strong scaling of the head meshes M1 to M3 (Tables 5 to 7), for H200 GPUs with NVLink inside a host and
-400 Gbit/s InfiniBand between hosts. docs/scaling.md has the model, what of it is measured and what assumed.
+"""Predicts method dgtd on 1 to 128 GPUs with local time steps, in the form of INRIA report 7592: weak scaling (Figs. 10
+and 11, Table 4) and strong scaling of the head meshes M1 to M3 (Tables 5 to 7); and what a mesh of 10^9 elements needs on
+1,000 GPUs. docs/scaling.md has the model, what of it is measured and what assumed.
 
-Writes scaling_model.md (tables) and scaling_model.png into --output. Divisions of the meshes come from
-scripts/bench/head_partitions.csv; another mesh is added by
-  dgtd-mesh partition FILE.msh 1 2 4 8 > parts.csv;  scaling_model.py --partition NAME=parts.csv
+    scaling_model.py                      all tables
+    scaling_model.py --table choose       one of them: choose, check, strong, stops, weak, table4, body
+    scaling_model.py --output FOLDER      also scaling_model.md and scaling_model.png
+
+Divisions of the meshes come from head_levels.csv beside this script. Another mesh is added by
+    dgtd-bench CASE.cfg --set solver.order=2 --partition 1 2 4 8 > parts.csv
+    scaling_model.py --partition NAME:2=parts.csv
 """
 import argparse
 import csv
-import math
+import functools
 import pathlib
 import sys
 from dataclasses import dataclass
@@ -20,137 +24,179 @@ from python_packages import pyplot
 HERE = pathlib.Path(__file__).resolve().parent
 COUNTS = [1, 2, 4, 8, 16, 32, 64, 128]
 
-# Measured, docs/performance.md ("Several GPUs", "Share of the roofline, one GPU"), one H200, single precision.
+# ---- Measured: us per half step, single precision, H100, 2026-11-27 --------------------------------------------------
+# docs/notebook/2026-11-27-messages-inside-kernels.md and 2026-11-27-small-meshes-on-a-gpu.md; heads m0, m1, m2 with all
+# their materials. One launch per half step, graphs of up to 16 steps; with two GPUs messages inside the kernels (`peer`).
+ELEMENTS = {"M0": 58_463, "M1": 808_582, "M2": 1_817_216, "M3": 7_842_671}
+ONE_GPU = {1: {"M0": 10.5, "M1": 70.5, "M2": 141}, 2: {"M0": 14.5, "M1": 144.5, "M2": 306}, 3: {"M0": 29.4, "M1": 276}}
+TWO_GPUS = {1: {"M0": 11.7, "M1": 45.6, "M2": 84.1}, 2: {"M0": 14.8, "M1": 84.0, "M2": 167}, 3: {"M0": 23.8, "M1": 164}}
+# Local time steps, us per half of a coarse step.
+ONE_GPU_LOCAL = {1: {"M0": 26.5, "M1": 111}, 2: {"M0": 59.3, "M1": 235}}
+TWO_GPUS_LOCAL = {1: {"M0": 56.6, "M1": 110}, 2: {"M0": 122, "M1": 191}}
+# The same on two GPUs with messages in streams (`peer` of before), whose exchange takes 12 us on idle devices; NCCL's 22.
+STREAMS_LOCAL = {1: {"M0": 231}, 2: {"M0": 427.5}}
+STREAMS_PEER, STREAMS_NCCL = 12.0, 22.0
+# us per thousand elements below M0: boxes of 13 and 56 thousand, docs/notebook/2026-11-27-small-meshes-on-a-gpu.md.
+SMALL_SLOPE = {1: 0.040, 2: 0.079, 3: 0.212}
+# Local steps of M3 on one and two H200, s of five periods, 2026-11-23, whose long half steps take 0.70 of an H100's.
+H200_SHARE, M3_H200 = 0.70, {1: 1.35, 2: 5.02}
+
+# ---- Measured: weak scaling, one and two H200, 2026-11-22 ------------------------------------------------------------
 WEAK_ELEMENTS = {1: 3_072_000, 2: 3_072_000, 3: 1_296_000, 4: 750_000}  # per GPU, the report's section 5.3.2
 WEAK_CELLS = {1: 80, 2: 80, 3: 60, 4: 50}  # cubes along an axis, six tetrahedra each
-WEAK_STEP = {1: 0.3116e-3, 2: 0.6869e-3, 3: 0.5800e-3, 4: 0.6360e-3}  # s, one GPU
-HEAD_RATE = {1: 9.61e9, 2: 4.19e9}  # element steps per second of mesh m3, lossless
+WEAK_HALF = {1: 155.8, 2: 343.5, 3: 290.0, 4: 318.0}  # us, one GPU
+WEAK_PAIR = {1: 0.975, 2: 0.993, 3: 0.980, 4: 0.976}  # efficiency of two GPUs by `peer`
 DENSE_FLOP = {1: 1821, 2: 7995, 3: 26713, 4: 73917}  # per element and step, the report's count
-STEPS = {"M1": {1: 4620, 2: 7990}, "M2": {1: 5440, 2: 9360}, "M3": {1: 5875, 2: 10140}}  # of five periods
 
-# Measured values that the model is compared with: efficiency of weak scaling and speed-up of strong scaling.
-MEASURED_WEAK = {(1, 2): 0.957, (2, 2): 0.974, (3, 2): 0.968, (4, 2): 0.948,
-                 (1, 4): 0.954, (2, 4): 0.969, (3, 4): 0.958, (4, 4): 0.944}
-MEASURED_STRONG = {("M2", 1, 2): 1.43, ("M2", 1, 4): 1.90, ("M2", 2, 2): 1.63, ("M2", 2, 4): 2.71,
-                   ("M3", 1, 2): 1.83, ("M3", 1, 4): 2.97, ("M3", 2, 2): 1.87, ("M3", 2, 4): 3.55}
-
-# The report's Tables 5 to 7: (mesh, GPUs, order) -> seconds.
+# Coarse steps of five periods with local steps (docs/notebook/2026-11-23-local-time-steps.md; M2
+# from the gain that dgtd-bench --partition prints, less 7 % as in M0 to M3). Report: (mesh, GPUs, order) -> s, Tables 5 to 7.
+COARSE_STEPS = {"M1": {1: 730, 2: 1060}, "M2": {1: 780, 2: 1340}, "M3": {1: 810, 2: 1410}}
 REPORT = {("M1", 1, 1): 620, ("M1", 1, 2): 2683, ("M1", 16, 1): 35, ("M1", 16, 2): 145,
           ("M2", 16, 1): 82, ("M2", 16, 2): 407, ("M2", 32, 1): 46, ("M2", 32, 2): 201, ("M2", 64, 1): 33, ("M2", 64, 2): 116,
           ("M3", 32, 1): 162, ("M3", 32, 2): 816, ("M3", 64, 1): 97, ("M3", 64, 2): 416, ("M3", 128, 1): 69, ("M3", 128, 2): 257}
 REPORT_WEAK_GFLOPS = {1: {1: 63, 2: 92, 3: 106, 4: 94}, 128: {1: 8072, 2: 11844, 3: 13676, 4: 12009}}
 
 
-@dataclass
-class Machine:
-    """Times in s, bandwidths in bytes/s. Measured unless the comment says assumed."""
-    gpus_per_host: int = 8          # assumed
-    # NCCL between two GPUs of a host: bytes and seconds of one exchange; between the points log-log linear.
-    inside: tuple = ((4096, 7e-6), (1 << 20, 42e-6), (64 << 20, (64 << 20) / 271e9))
-    network_latency: float = 15e-6  # assumed: NCCL with GPUDirect RDMA, one message
-    network_bandwidth: float = 45e9  # assumed: one 400 Gbit/s adapter per GPU, 90 % of 50 GB/s
-    per_neighbour: float = 1e-6     # assumed: each further message of an exchange
-    synchronisation: float = 2.5e-6  # per half step, where the streams meet: two GPUs without messages keep 99 %
-    launch: float = 5e-6            # of a kernel behind another one, and the least time of a kernel
-    # Fitted: the share of the messages' time that the interior loses to NCCL's kernels (weak scaling, P1 to P3), and the
-    # further kernels of a half step of a head mesh, for conductive, boundary and halo elements (M3 on two GPUs).
-    held: float = 0.2
-    batches: float = 20e-6
+@dataclass(frozen=True)
+class Path:
+    """How traces get to other GPUs."""
+    title: str
+    status: str
+    host: int             # GPUs that NVLink joins; 0: any number
+    first: float          # us from the last store to the arrival at another host
+    streams: bool = False  # an exchange beside the kernels of a half step instead of inside one
+    share: float = 0.5    # of the halo faces that leave the host, where neighbouring parts share one (prototype)
 
 
-def message_time(machine, total_bytes, neighbours, gpus):
-    """Seconds of one exchange of traces. With more GPUs than a host has, all of them are taken to cross the network."""
-    if neighbours == 0:
-        return 0.0
-    further = (neighbours - 1) * machine.per_neighbour
-    if gpus > machine.gpus_per_host:
-        return machine.network_latency + total_bytes / machine.network_bandwidth + further
-    points = machine.inside
-    b = max(total_bytes, points[0][0])
-    for (b0, t0), (b1, t1) in zip(points, points[1:]):
-        if b <= b1 or (b1, t1) == points[-1]:
-            return t0 * (b / b0) ** (math.log(t1 / t0) / math.log(b1 / b0)) + further
+NVLINK_US, NVLINK_BYTES = 1.0, 450e3  # us of the link (measured: in the chain below); bytes per us and direction
+NETWORK_BYTES = 45e3                  # bytes per us and GPU: one 400 Gbit/s adapter each, 90 % (assumed)
+# Latencies between hosts: NCCL with GPUDirect RDMA 15 us in place of 7 inside a host (assumed). GPU-initiated puts 4 us,
+# a proxy thread on the host 8 us: the prototype's figures for transports that do not exist in the program.
+PATHS = {
+    "nvlink": Path("one NVLink domain, `peer`", "today up to 8 GPUs; beyond not run", 0, NVLINK_US),
+    "nccl": Path("hosts of 8, `nccl`", "today; not run", 8, 15.0 - 7.0, True),
+    "nvshmem": Path("hosts of 8, NVSHMEM", "not in the program; not run", 8, 4.0),
+    "proxy": Path("hosts of 8, proxy over MPI", "not in the program; not run", 8, 8.0),
+}
+
+
+def between(points, n):
+    """Linear between the points (elements, us), and beyond the last one with the slope of the last two."""
+    for (n0, t0), (n1, t1) in zip(points, points[1:]):
+        if n <= n1 or (n1, t1) == points[-1]:
+            return t0 + (t1 - t0) * (n - n0) / (n1 - n0)
     raise AssertionError
 
 
-def half_step(machine, part, rate, order, gpus, batches):
-    """Seconds of a half step of one part, and its terms. rate: element steps per second of a GPU. batches: s."""
-    kernel = part["elements"] / (2 * rate)
-    if part["neighbours"] == 0:
-        return kernel, {"kernels": kernel}
-    face_nodes = (order + 1) * (order + 2) // 2
-    total_bytes = part["halo_faces"] * 2 * face_nodes * 4  # two tangential components, single precision
-    messages = message_time(machine, total_bytes, part["neighbours"], gpus)
-    # pack, exchange, unpack, then the elements at the halo: beside the interior, but each waits for the one before.
-    halo = part["halo_elements"] / (2 * rate)
-    chain = 3 * machine.launch + messages + max(machine.launch, halo)
-    # Both kinds of kernels share the memory, and NCCL's hold multiprocessors.
-    held = machine.held * min(messages, kernel)
-    half = machine.synchronisation + max(kernel + held + batches, chain)
-    terms = {"kernels": kernel, "fixed": machine.synchronisation + min(batches, half - machine.synchronisation - kernel)}
-    terms["messages"] = half - sum(terms.values())
-    return half, terms
+def one_gpu(order, n):
+    """us of a half step of n elements without neighbours."""
+    points = sorted((ELEMENTS[m], t) for m, t in ONE_GPU[order].items())
+    n0, t0 = points[0]
+    return t0 - SMALL_SLOPE[order] * (n0 - n) / 1000 if n < n0 else between(points, n)
 
 
-def step(machine, part, rate, order, gpus, batches=0.0):
-    half, terms = half_step(machine, part, rate, order, gpus, batches)
-    return 2 * half, {name: 2 * t for name, t in terms.items()}
+def messages_inside(order, n):
+    """us that a half step of n elements takes longer with messages inside it, from two GPUs; constant outside of them."""
+    points = sorted((ELEMENTS[m] / 2, t - one_gpu(order, ELEMENTS[m] / 2)) for m, t in TWO_GPUS[order].items())
+    return between(points, min(max(n, points[0][0]), points[-1][0]))
 
 
-def weak_part(order, gpus):
-    """A block of cubes as dgtd-bench cuts it: a chain up to four GPUs, as measured, then blocks of a near-cubic array."""
-    shape = [gpus, 1, 1] if gpus <= 4 else near_cubic(gpus)
-    sides = sum(min(2, n - 1) for n in shape)
-    faces = sides * 2 * WEAK_CELLS[order] ** 2
-    return {"elements": WEAK_ELEMENTS[order], "halo_faces": faces, "halo_elements": faces, "neighbours": sides}
-
-
-def near_cubic(n):
-    best = min(((a, b, n // (a * b)) for a in range(1, n + 1) if n % a == 0
-                for b in range(1, n // a + 1) if (n // a) % b == 0), key=lambda s: max(s) - min(s))
-    return list(best)
-
-
-def read_partitions(path, name=None):
-    """{mesh: {parts: worst part}} of head_partitions.csv or of the output of dgtd-mesh partition (with a name)."""
+@functools.cache
+def read_levels(path=HERE / "head_levels.csv"):
+    """{(mesh, order): {parts: [levels]}} with the largest numbers of any part on each level, and their sums."""
     found = {}
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
-            part = {k: int(row[k]) for k in ("elements", "halo_elements", "halo_faces", "neighbours")}
-            worst = found.setdefault(name or row["mesh"], {}).setdefault(int(row["parts"]), dict.fromkeys(part, 0) | {"total": 0})
-            worst["total"] += part["elements"]
-            for k, v in part.items():
-                worst[k] = max(worst[k], v)  # the slowest part is at most as slow as one that is the worst in all
+            levels = found.setdefault((row["mesh"], int(row["order"])), {}).setdefault(int(row["parts"]), [])
+            assert len(levels) == int(row["level"])
+            levels.append({k: int(row[k]) for k in ("electric", "magnetic", "halo_faces", "neighbours", "total")})
     return found
 
 
-def weak_study(machine):
-    """{order: {gpus: (step in s, GFLOP/s)}} with the report's elements per GPU."""
-    study = {}
-    for order, seconds in WEAK_STEP.items():
-        rate = WEAK_ELEMENTS[order] / seconds
-        study[order] = {}
-        for gpus in COUNTS:
-            t, _ = step(machine, weak_part(order, gpus), rate, order, gpus)
-            study[order][gpus] = (t, gpus * WEAK_ELEMENTS[order] * DENSE_FLOP[order] / t / 1e9)
-    return study
+def worst_of_parts(path):
+    """{parts: [levels]} of the output of dgtd-bench --partition."""
+    found = {}
+    with open(path, newline="") as file:
+        for row in csv.DictReader(line for line in file if line[0].isdigit() or line.startswith("parts,")):
+            levels = found.setdefault(int(row["parts"]), [])
+            if int(row["level"]) == len(levels):
+                levels.append(dict.fromkeys(("electric", "magnetic", "halo_faces", "neighbours", "total"), 0))
+            level = levels[int(row["level"])]
+            for k in ("electric", "magnetic", "halo_faces", "neighbours"):
+                level[k] = max(level[k], int(row[k]))  # the slowest part is at most as slow as one that is the worst in all
+            level["total"] += int(row["electric"]) + int(row["magnetic"])
+    return found
 
 
-def strong_study(machine, partitions):
-    """{mesh: {order: {gpus: (step, terms, imbalance)}}} of the meshes of partitions."""
-    study = {}
-    for mesh, parts in partitions.items():
-        study[mesh] = {}
-        for order, rate in HEAD_RATE.items():
-            study[mesh][order] = {}
-            for gpus in sorted(parts):
-                t, terms = step(machine, parts[gpus], rate, order, gpus, machine.batches)
-                mean = parts[gpus]["total"] / gpus
-                even = mean / rate  # of parts of equal size
-                terms["imbalance"] = max(terms["kernels"] - even, 0.0)
-                terms["kernels"] = even
-                study[mesh][order][gpus] = (t, terms)
-    return study
+def half_steps(levels):
+    """Of the levels above 0 in a coarse step."""
+    return 2 * (2 ** (len(levels) - 1) - 1)
+
+
+def updates(levels):
+    """Elements, thousands, of these half steps."""
+    return sum((l["electric"] + l["magnetic"]) * 2 ** i for i, l in enumerate(levels[1:])) / 1000
+
+
+@functools.cache
+def level_costs(order):
+    """us of a half step of a level without elements, us per thousand elements: from M0 and M1 on one GPU."""
+    rows = []
+    for mesh in ("M0", "M1"):
+        levels = read_levels()[mesh, order][1]
+        rest = 2 * (ONE_GPU_LOCAL[order][mesh] - ONE_GPU[order][mesh])
+        rows.append((half_steps(levels), updates(levels), rest))
+    (h0, u0, t0), (h1, u1, t1) = rows
+    slope = (t1 * h0 - t0 * h1) / (u1 * h0 - u0 * h1)
+    return (t0 - slope * u0) / h0, slope
+
+
+@functools.cache
+def chain(order, streams):
+    """us of a half step of a level without elements on two GPUs (M0): start, loads, link, look, update of a warp."""
+    levels = read_levels()["M0", order][2]
+    measured = (STREAMS_LOCAL if streams else TWO_GPUS_LOCAL)[order]["M0"]
+    rest = 2 * (measured - TWO_GPUS[order]["M0"]) - level_costs(order)[1] * updates(levels)
+    return rest / half_steps(levels)
+
+
+def arrival(order, faces, path, gpus):
+    """us that messages take longer than those of few faces between two GPUs of a host."""
+    face = 2 * ((order + 1) * (order + 2) // 2) * 4  # bytes: two tangential components, single precision
+    on_link = faces * face * 4 / 3 / NVLINK_BYTES    # packets of 16 bytes have 12 of values
+    if path.host == 0 or gpus <= path.host:
+        return on_link
+    between_hosts = path.first - (0 if path.streams else NVLINK_US) + path.share * faces * face / NETWORK_BYTES
+    if path.streams:
+        between_hosts += STREAMS_NCCL - STREAMS_PEER
+    return max(on_link, between_hosts)
+
+
+def coarse_step(order, levels, path, gpus, mesh_total=None, share=1.0):
+    """us of a coarse step and its terms. levels: of the worst part; share: of an H100's time that long half steps take."""
+    streams = path.streams and gpus > path.host
+    empty, slope = level_costs(order)
+    slope *= share
+    n = (levels[0]["electric"] + levels[0]["magnetic"]) / 2
+    floor = one_gpu(order, 0)
+    alone = floor + (one_gpu(order, n) - floor) * share
+    count = half_steps(levels)
+    if gpus == 1:
+        return 2 * alone + count * empty + slope * updates(levels), {}
+    exchange = chain(order, streams) + arrival(order, levels[0]["halo_faces"], path, gpus)
+    outer = max(alone + messages_inside(order, n), exchange)
+    inner = 0.0
+    for i, l in enumerate(levels[1:]):
+        message = chain(order, streams) + arrival(order, l["halo_faces"], path, gpus)
+        inner += 2 ** i * (2 * message + slope * (l["electric"] + l["magnetic"]) / 1000)
+    total = 2 * outer + inner
+    even = sum(2 ** max(i - 1, 0) * l["total"] for i, l in enumerate(levels)) / 1000 / gpus
+    worst = sum(2 ** max(i - 1, 0) * (l["electric"] + l["magnetic"]) for i, l in enumerate(levels)) / 1000
+    updating = 2 * (alone - floor) + slope * updates(levels)
+    imbalance = updating * (1 - even / worst)
+    return total, {"updates": updating - imbalance, "imbalance": imbalance,
+                   "small half steps": count * chain(order, False) + 2 * min(floor, outer),
+                   "messages": total - updating - count * chain(order, False) - 2 * min(floor, outer)}
 
 
 def markdown(head, rows):
@@ -158,127 +204,274 @@ def markdown(head, rows):
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
 
 
-def check_table(weak, strong):
+def seconds(mesh, order, step):
+    steps = COARSE_STEPS.get(mesh, {}).get(order)
+    return steps * step * 1e-6 if steps else None
+
+
+class Study:
+    """Strong scaling of all meshes by all paths."""
+
+    def __init__(self, further):
+        self.meshes = {k: v for k, v in read_levels().items() if k[0] in COARSE_STEPS and k[1] in ONE_GPU_LOCAL} | further
+        self.step = {}
+        for (mesh, order), parts in self.meshes.items():
+            for name, path in PATHS.items():
+                for gpus in sorted(parts):
+                    self.step[mesh, order, name, gpus] = coarse_step(order, parts[gpus], path, gpus)
+
+    def time(self, mesh, order, path, gpus):
+        return self.step[mesh, order, path, gpus][0]
+
+    def efficiency(self, mesh, order, path, gpus):
+        return self.time(mesh, order, path, 1) / self.time(mesh, order, path, gpus) / gpus
+
+    def last(self, mesh, order, path, wanted):
+        """The last number of GPUs of at least the wanted efficiency."""
+        return max(g for g in self.meshes[mesh, order] if self.efficiency(mesh, order, path, g) >= wanted)
+
+    def end(self, mesh, order, path):
+        """The number of GPUs beyond which none that was computed is 10 % faster."""
+        counts = sorted(self.meshes[mesh, order])
+        best = min(self.time(mesh, order, path, g) for g in counts)
+        return next(g for g in counts if self.time(mesh, order, path, g) <= 1.1 * best)
+
+
+def check_table(study):
     rows = []
-    for (order, gpus), measured in sorted(MEASURED_WEAK.items()):
-        model = weak[order][1][0] / weak[order][gpus][0]
-        rows.append(["weak, box", f"P{order}", gpus, f"{100 * measured:.1f} %", f"{100 * model:.1f} %", f"{100 * (model / measured - 1):+.0f} %"])
-    for (mesh, order, gpus), measured in sorted(MEASURED_STRONG.items()):
-        if gpus not in strong.get(mesh, {}).get(order, {}):
-            continue
-        model = strong[mesh][order][1][0] / strong[mesh][order][gpus][0]
-        rows.append([f"strong, {mesh}", f"P{order}", gpus, f"{measured:.2f}", f"{model:.2f}", f"{100 * (model / measured - 1):+.0f} %"])
-    return markdown(["study", "order", "GPUs", "measured", "model", "difference"], rows)
+    for order in ONE_GPU_LOCAL:
+        for mesh in ("M0", "M1"):
+            parts = read_levels()[mesh, order]
+            for gpus, measured in ((1, ONE_GPU_LOCAL), (2, TWO_GPUS_LOCAL)):
+                model = coarse_step(order, parts[gpus], PATHS["nvlink"], gpus)[0] / 2
+                fitted = mesh == "M0" or gpus == 1
+                value = measured[order][mesh]
+                rows.append([mesh, f"P{order}", f"{gpus} H100", f"{value:.0f}", f"{model:.0f}", f"{100 * (model / value - 1):+.0f} %",
+                             "fitted" if fitted else ""])
+        if ("M3", order) in study.meshes:
+            model = coarse_step(order, study.meshes["M3", order][1], PATHS["nvlink"], 1, share=H200_SHARE)[0] / 2
+            value = M3_H200[order] / COARSE_STEPS["M3"][order] / 2 * 1e6
+            rows.append(["M3", f"P{order}", "1 H200", f"{value:.0f}", f"{model:.0f}", f"{100 * (model / value - 1):+.0f} %", ""])
+    return markdown(["mesh", "order", "GPUs", "measured, us per half of a coarse step", "model", "difference", ""], rows)
 
 
-def weak_table(weak):
+def choose_table(study):
+    rows = []
+    for mesh, order in study.meshes:
+        row = [mesh, f"P{order}"]
+        for path in ("nvlink", "nccl"):
+            one = seconds(mesh, order, study.time(mesh, order, path, 1))
+            if path == "nvlink":
+                row.append(f"{one:.2f}" if one else "-")
+            good, half, end = study.last(mesh, order, path, 0.8), study.last(mesh, order, path, 0.5), study.end(mesh, order, path)
+            fastest = seconds(mesh, order, study.time(mesh, order, path, end))
+            row += [good, half, f"{end}: {fastest:.2f}" if fastest else end]
+        rows.append(row)
+    return markdown(["mesh", "order", "one GPU, s", "**one NVLink domain**: GPUs with 80 %", "with 50 %", "the last that pays: s",
+                     "**hosts of 8 by `nccl`**: 80 %", "50 %", "the last that pays: s"], rows)
+
+
+def strong_table(study):
+    rows = []
+    for mesh, order in study.meshes:
+        for gpus in sorted(study.meshes[mesh, order]):
+            row = [mesh, f"P{order}", gpus]
+            for path in PATHS:
+                t = study.time(mesh, order, path, gpus)
+                s = seconds(mesh, order, t)
+                row.append((f"{s:.2f}" if s else f"{t:.0f} us") + (f" ({100 * study.efficiency(mesh, order, path, gpus):.0f} %)" if gpus > 1 else ""))
+            rows.append(row + [REPORT.get((mesh, gpus, order), "-")])
+    return markdown(["mesh", "order", "GPUs"] + [f"{p.title}, s" for p in PATHS.values()] + ["report (global steps, 2009), s"], rows)
+
+
+def stops_table(study):
+    """Why a mesh stops: the terms of a step at the first number of GPUs with less than half of the ideal speed-up."""
+    rows = []
+    for mesh, order in study.meshes:
+        for path in PATHS:
+            last = study.last(mesh, order, path, 0.5)
+            beyond = next((g for g in sorted(study.meshes[mesh, order]) if g > last), last)
+            if path != "nvlink" and beyond <= PATHS[path].host:
+                continue  # as one NVLink domain
+            total, terms = study.step[mesh, order, path, beyond]
+            elements = study.meshes[mesh, order][last][0]["total"] / 2 / last
+            rows.append([mesh, f"P{order}", path, last, f"{elements / 1000:.0f}", beyond, f"{total:.0f}"] +
+                        [f"{100 * terms[k] / total:.0f} %" for k in ("updates", "imbalance", "small half steps", "messages")])
+    return markdown(["mesh", "order", "path", "GPUs with 50 %", "thousand elements each", "at the next number", "us per coarse step",
+                     "updates", "imbalance", "starts and chains of half steps", "messages"], rows)
+
+
+def near_cubic(n):
+    return min(((a, b, n // (a * b)) for a in range(1, n + 1) if n % a == 0
+                for b in range(1, n // a + 1) if (n // a) % b == 0), key=lambda s: max(s) - min(s))
+
+
+def weak_half(order, path, gpus):
+    """us of a half step of the box, with global steps: from the loss of two GPUs, 17 % more of it for each further side
+    (measured from two to four GPUs, NCCL), and with NCCL between hosts 20 % of the messages' time (the same source)."""
+    half = WEAK_HALF[order]
+    if gpus == 1:
+        return half
+    sides = sum(min(2, n - 1) for n in ([gpus, 1, 1] if gpus <= 4 else near_cubic(gpus)))
+    loss = half * (1 / WEAK_PAIR[order] - 1) * (1 + 0.17 * (sides - 1))
+    faces = sides * 2 * WEAK_CELLS[order] ** 2
+    message = STREAMS_NCCL + arrival(order, faces, path, gpus)
+    outside = path.host > 0 and gpus > path.host
+    return max(half + loss + (0.2 * message if path.streams and outside else 0), message if outside else 0)
+
+
+def weak_table():
     rows = []
     for gpus in COUNTS:
-        rows.append([gpus] + [f"{1e3 * weak[p][gpus][0]:.3f} ({100 * weak[p][1][0] / weak[p][gpus][0]:.1f} %)" for p in weak])
-    return markdown(["GPUs"] + [f"P{p}, ms per step (efficiency)" for p in weak], rows)
+        row = [gpus]
+        for order in WEAK_HALF:
+            for path in ("nvlink", "nccl"):
+                t = weak_half(order, PATHS[path], gpus)
+                row.append(f"{2e-3 * t:.3f} ({100 * WEAK_HALF[order] / t:.1f} %)")
+        rows.append(row)
+    return markdown(["GPUs"] + [f"P{o}, {n}" for o in WEAK_HALF for n in ("NVLink", "hosts of 8, `nccl`")], rows)
 
 
-def table4(weak):
-    rows = [[gpus] + [f"{weak[p][gpus][1] / 1e3:.1f} ({REPORT_WEAK_GFLOPS[gpus][p] / 1e3:.2f})" for p in weak] for gpus in (1, 128)]
-    return markdown(["GPUs"] + [f"P{p}, TFLOP/s (report)" for p in weak], rows)
-
-
-def strong_table(mesh, by_order):
+def table4():
     rows = []
-    for order, by_gpus in by_order.items():
-        steps = STEPS.get(mesh, {}).get(order)
-        base = by_gpus[min(by_gpus)][0] * min(by_gpus)
-        for gpus, (t, terms) in by_gpus.items():
-            total = sum(terms.values())
-            report = REPORT.get((mesh, gpus, order))
-            rows.append([f"P{order}", gpus, f"{1e6 * t:.0f}", f"{steps * t:.2f}" if steps else "-", report or "-",
-                         f"{base / t:.1f}", f"{100 * base / t / gpus:.0f} %"] +
-                        [f"{100 * terms.get(k, 0) / total:.0f} %" for k in ("kernels", "imbalance", "fixed", "messages")])
-    return markdown(["order", "GPUs", "us per step", "five periods, s", "report, s", "speed-up", "efficiency",
-                     "kernels", "imbalance", "batches, streams", "messages"], rows)
+    for gpus in (1, 128):
+        rows.append([gpus] + [f"{gpus * WEAK_ELEMENTS[o] * DENSE_FLOP[o] / (2 * weak_half(o, PATHS['nccl'], gpus)) / 1e6:.1f} "
+                              f"({REPORT_WEAK_GFLOPS[gpus][o] / 1e3:.2f})" for o in WEAK_HALF])
+    return markdown(["GPUs"] + [f"P{o}, TFLOP/s (report)" for o in WEAK_HALF], rows)
 
 
-def limits(strong):
-    """Where each mesh stops scaling: the last count of at least half of the ideal speed-up, the largest loss at the next
-    one, and the last count that is at least 10 % faster than half as many."""
-    rows = []
-    for mesh, by_order in strong.items():
-        for order, by_gpus in by_order.items():
-            first = min(by_gpus)
-            efficient = [g for g in by_gpus if by_gpus[first][0] * first / by_gpus[g][0] / g >= 0.5]
-            useful = [g for g in by_gpus if g > first and by_gpus[g // 2][0] / by_gpus[g][0] >= 1.1]
-            last = max(useful, default=first)
-            beyond = next((g for g in by_gpus if g > efficient[-1]), efficient[-1])
-            terms = {k: v for k, v in by_gpus[beyond][1].items() if k != "kernels"}
-            cause = max(terms, key=terms.get) if terms else "-"
-            cause = {"fixed": "batches and streams", "messages": "messages (latency)", "imbalance": "imbalance"}.get(cause, cause)
-            rows.append([mesh, f"P{order}", efficient[-1], f"{1e6 * by_gpus[efficient[-1]][0]:.0f}", last,
-                         f"{1e6 * by_gpus[last][0]:.0f}", f"{cause}, {100 * max(terms.values(), default=0) / by_gpus[beyond][0]:.0f} % at {beyond}"])
-    return markdown(["mesh", "order", "GPUs up to which efficiency >= 50 %", "us per step", "GPUs beyond which twice as many gain less than 10 %", "us per step", "largest loss beyond the former"], rows)
-
-
-def plot(weak, strong, path):
+def plot(study, path):
     plt = pyplot(path.name)
     if plt is None:
         return
     figure, axes = plt.subplots(2, 2, figsize=(11, 9))
-    for order, by_gpus in weak.items():
-        gpus = list(by_gpus)
-        axes[0, 0].plot(gpus, [1000 * by_gpus[g][0] for g in gpus], "o-", label=f"P{order}")
-        axes[0, 1].plot(gpus, [by_gpus[g][1] / 1e3 for g in gpus], "o-", label=f"P{order}")
-    for (order, gpus), efficiency in MEASURED_WEAK.items():
-        axes[0, 0].plot(gpus, 1000 * WEAK_STEP[order] / efficiency, "kx", label="measured" if (order, gpus) == (1, 2) else None)
-    axes[0, 0].set(title="Weak scaling (report's Fig. 10)", ylabel="s per 1000 steps", ylim=(0, None))
+    for order in WEAK_HALF:
+        line, = axes[0, 0].plot(COUNTS, [2 * weak_half(order, PATHS["nccl"], g) for g in COUNTS], "o-", label=f"P{order}")
+        axes[0, 0].plot(2, 2 * WEAK_HALF[order] / WEAK_PAIR[order], "x", color=line.get_color(), markersize=10)
+        axes[0, 1].plot(COUNTS, [g * WEAK_ELEMENTS[order] * DENSE_FLOP[order] / (2 * weak_half(order, PATHS["nccl"], g)) / 1e6
+                                 for g in COUNTS], "o-", label=f"P{order}")
+    axes[0, 0].set(title="Weak scaling (report's Fig. 10), H200; crosses: measured", ylabel="us per step", ylim=(0, None))
     axes[0, 1].set(title="Weak scaling (report's Fig. 11)", ylabel="TFLOP/s, dense count", yscale="log")
     for axis, order in zip(axes[1], (1, 2)):
-        for mesh, by_order in strong.items():
-            by_gpus = by_order[order]
-            gpus = list(by_gpus)
-            line, = axis.plot(gpus, [by_gpus[gpus[0]][0] * gpus[0] / by_gpus[g][0] for g in gpus], "o-", label=mesh)
-            for (name, p, g), speed_up in MEASURED_STRONG.items():
-                if (name, p) == (mesh, order):
-                    axis.plot(g, speed_up, "x", color=line.get_color(), markersize=9, label=f"{mesh}, measured" if g == 2 else None)
-        axis.plot(COUNTS, COUNTS, "k--", linewidth=0.8, label="ideal")
-        axis.set(title=f"Strong scaling of the head meshes, P{order}", ylabel="speed-up", yscale="log")
+        for mesh, its_order in study.meshes:
+            if its_order != order:
+                continue
+            gpus = sorted(study.meshes[mesh, order])
+            speed_ups = {p: [study.time(mesh, order, p, 1) / study.time(mesh, order, p, g) for g in gpus] for p in PATHS}
+            line, = axis.plot(gpus, speed_ups["nvlink"], "o-", label=f"{mesh}, one NVLink domain")
+            axis.plot(gpus, speed_ups["nccl"], "s--", color=line.get_color(), markersize=4, label=f"{mesh}, hosts of 8, nccl")
+        axis.plot(COUNTS, COUNTS, "k-", linewidth=0.8, label="ideal")
+        axis.set(title=f"Strong scaling with local time steps, P{order}, H100", ylabel="speed-up", yscale="log")
     for axis in axes.flat:
         axis.set(xlabel="GPUs", xscale="log")
         axis.set_xticks(COUNTS, [str(g) for g in COUNTS])
         axis.minorticks_off()
         axis.grid(alpha=0.3)
-        axis.axvline(8.5, color="grey", linewidth=0.8, linestyle=":", label="end of a host")
+        axis.axvline(8.5, color="grey", linewidth=0.8, linestyle=":")
         axis.legend(fontsize=8)
     figure.tight_layout()
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=90)
+
+
+# ---- 10^9 elements -----------------------------------------------------------------------------------------------------
+# Measured per element: bytes, and us of one idle core's time unless said otherwise (docs/scaling.md has the commands).
+MESH_MAKING = (227, 17.4)      # dgtd-mesh head-phone --level m3: peak memory, time
+MESH_FILE = (45, None)         # binary MSH 4.1
+FIRST_READING = (110, 1.2)     # rank 0, head_m1 without a compact file: peak memory, time
+FIRST_READING_16 = 0.22        # us by 16 threads: head_m3, 1.76 s (docs/notebook/2026-11-22-whole-job.md)
+COMPACT_FILE = 43              # bytes in the file
+METIS = (190, 1.6)             # head_m1 and m2 with levels: peak memory beside the part, mean time of a division in 2 to 128
+METIS_MOST = 2 ** 31 // 4      # elements: 4 faces each in 32-bit numbers
+FILE_MOST = 0xffff0000 // 4    # elements: faces have 32-bit numbers (FaceAdjacency)
+OWNER = 2                      # bytes per element of the whole mesh on each rank that shares it along the curve
+WORK_BEFORE = 32               # bytes per element on rank 0 before ranks cut their own ranges
+HOST_PART = 160                # bytes per element of a rank's part: box of 10^7 elements
+DEVICE = {1: 185, 2: 412}      # bytes per element of the solver's arrays: head_m0, single precision
+PHASOR = {1: 4 * 3 * 2 * 4 * 2, 2: 10 * 3 * 2 * 4 * 2}  # bytes per element and frequency: E and H, complex
+CHECKPOINT = {1: 4 * 6 * 4, 2: 10 * 6 * 4}              # bytes per element: E and H; phasors as much again each
+FIELDS = 51                    # bytes per element of the default field file: head_m0
+FACE_OF_VIEW = 72              # bytes of a surface triangle that rank 0 gets for the view in 3-D
+VOXEL, VOXEL_OF_TISSUE = 18, 64  # bytes on rank 0 for averages of SAR: of the grid; of what the ranks send, twice
+VOXELS_OF_BODY, TISSUE_OF_BODY = 4.3e8, 7e7  # of 1 mm: a box of 1.8 x 0.6 x 0.4 m, 70 litres
+FILE_SYSTEM = 10e9             # bytes per s of a parallel file system (assumed)
+ELEMENTS_OF_BODY, RANKS_OF_BODY, RANKS_OF_HOST = 1e9, 1000, 8
+
+
+def body_table():
+    n, ranks, host = ELEMENTS_OF_BODY, RANKS_OF_BODY, RANKS_OF_HOST
+    gb = lambda bytes_: f"{bytes_ / 1e9:.3g} GB"
+    duration = lambda us: f"{us * n * 1e-6 / 3600:.1f} h" if us * n * 1e-6 > 7200 else f"{us * n * 1e-6 / 60:.0f} min"
+    surface = 20 * (n / 7.84e6) ** (2 / 3) * 1e4  # triangles: 200 thousand in head_m3 (estimate), as n^(2/3)
+    rows = [
+        ["1", "make the mesh, `dgtd-mesh`", "one core", gb(MESH_MAKING[0] * n), duration(MESH_MAKING[1]), "**breaks first**: time; it is done once"],
+        ["2", "METIS (`solver.partitioner = metis`)", "rank 0", gb(METIS[0] * n), duration(METIS[1]),
+         f"refuses more than {METIS_MOST / 1e6:.0f} million; `auto` takes the curve from 2 million on"],
+        ["3", "first reading of the mesh file", "rank 0", gb(FIRST_READING[0] * n), duration(FIRST_READING[1]) + f" on one core, {FIRST_READING_16 * n * 1e-6 / 60:.0f} by 16 threads",
+         f"at most {FILE_MOST / 1e9:.3f} * 10^9 elements (refused with a message); the file has {gb(MESH_FILE[0] * n)}"],
+        ["4", "compact file, written once and mapped by all ranks", "rank 0 writes", gb(COMPACT_FILE * n), f"{COMPACT_FILE * n / 2e9:.0f} s at 2 GB/s",
+         "each host reads what its ranks need"],
+        ["5", "owners of all elements", f"each host ({host} ranks)", gb(host * OWNER * n), "", "8 bytes per element and rank before: " + gb(host * 8 * n)],
+        ["6", "work of all levels", "each rank", gb(20 * n / ranks), "", f"on rank 0 before: at least {gb(WORK_BEFORE * n)}"],
+        ["7", "a rank's part on the host", "each rank", gb(HOST_PART * n / ranks), "", ""],
+        ["8", "device, P1; P2, with one frequency", "each rank", "; ".join(gb((DEVICE[p] + PHASOR[p]) * n / ranks) for p in (1, 2)), "", "of 80 GB"],
+        ["9", "checkpoint, P1; P2", "all ranks", "; ".join(gb((CHECKPOINT[p] + PHASOR[p]) * n) for p in (1, 2)),
+         "; ".join(f"{(CHECKPOINT[p] + PHASOR[p]) * n / FILE_SYSTEM:.0f} s" for p in (1, 2)) + " at 10 GB/s", "rank 0 has 8 bytes per chunk"],
+        ["10", "field file (amplitudes), one piece per rank", "all ranks", gb(FIELDS * n), f"{FIELDS * n / FILE_SYSTEM:.0f} s at 10 GB/s", "1,000 pieces"],
+        ["11", "view in 3-D", "rank 0", gb(2 * FACE_OF_VIEW * surface), "", f"{surface / 1e6:.0f} million triangles (estimate), twice while they are gathered"],
+        ["12", "averages of SAR (`sar.mass`), voxels of 1 mm", "rank 0", gb(VOXEL * VOXELS_OF_BODY + VOXEL_OF_TISSUE * TISSUE_OF_BODY), "", "of the body's size, not of the elements"],
+    ]
+    return markdown(["", "step", "where", "memory or bytes", "time", ""], rows)
+
+
+TABLES = {"choose": ("How many GPUs pay (H100, five periods, local time steps)", choose_table),
+          "check": ("Model against measurement", check_table),
+          "strong": ("Strong scaling, five periods (report's Tables 5 to 7)", strong_table),
+          "stops": ("Where each mesh stops, and why", stops_table),
+          "weak": ("Weak scaling, global steps, H200, ms per step and efficiency (report's Fig. 10)", lambda study: weak_table()),
+          "table4": ("Weak scaling, dense count, hosts of 8 by `nccl` (report's Fig. 11 and Table 4)", lambda study: table4()),
+          "body": ("A mesh of 10^9 elements on 1,000 GPUs", lambda study: body_table())}
+
+
+def collected(further):
+    """head_levels.csv of these meshes."""
+    lines = ["mesh,order,parts,level,electric,magnetic,halo_faces,neighbours,total"]
+    for (mesh, order), parts in further.items():
+        for count, levels in parts.items():
+            lines += [f"{mesh},{order},{count},{i}," + ",".join(str(l[k]) for k in ("electric", "magnetic", "halo_faces", "neighbours", "total"))
+                      for i, l in enumerate(levels)]
+    return "\n".join(lines)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--partition", action="append", default=[], metavar="NAME=FILE", help="output of dgtd-mesh partition, of a further mesh")
-    parser.add_argument("--gpus-per-host", type=int, default=8)
-    parser.add_argument("--network-latency", type=float, default=15, help="us")
-    parser.add_argument("--network-bandwidth", type=float, default=45, help="GB/s per GPU")
-    parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("out/scaling_model"))
+    parser.add_argument("--table", choices=TABLES, help="prints one table alone")
+    parser.add_argument("--partition", action="append", default=[], metavar="NAME:ORDER=FILE", help="output of dgtd-bench --partition, of a further mesh")
+    parser.add_argument("--collect", action="store_true", help="prints these meshes in the form of head_levels.csv")
+    parser.add_argument("--output", type=pathlib.Path, help="folder for scaling_model.md and scaling_model.png")
     arguments = parser.parse_args()
-    machine = Machine(gpus_per_host=arguments.gpus_per_host, network_latency=1e-6 * arguments.network_latency,
-                      network_bandwidth=1e9 * arguments.network_bandwidth)
-    try:
-        partitions = read_partitions(HERE / "head_partitions.csv")
-        for text in arguments.partition:
-            name, _, file = text.partition("=")
-            partitions |= read_partitions(file, name)
-    except (OSError, KeyError, ValueError) as error:
-        sys.exit(f"scaling_model.py: {error}: not a table of dgtd-mesh partition")
-    weak, strong = weak_study(machine), strong_study(machine, partitions)
-    text = "### Model against measurement\n\n" + check_table(weak, strong)
-    text += "\n### Weak scaling (report's Fig. 10)\n\n" + weak_table(weak)
-    text += "\n### Weak scaling, dense count (report's Fig. 11 and Table 4)\n\n" + table4(weak)
-    for number, (mesh, by_order) in zip(("5", "6", "7", *"-" * len(strong)), strong.items()):
-        text += f"\n### Strong scaling of {mesh}" + (f" (report's Table {number})" if number != "-" else "") + "\n\n" + strong_table(mesh, by_order)
-    text += "\n### Where each mesh stops scaling\n\n" + limits(strong)
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "scaling_model.md").write_text(text)
-    plot(weak, strong, arguments.output / "scaling_model.png")
+    further = {}
+    for text in arguments.partition:
+        name, _, file = text.partition("=")
+        mesh, _, order = name.partition(":")
+        if not file or order not in map(str, ONE_GPU_LOCAL):
+            sys.exit(f"scaling_model.py: --partition {text}: allowed is NAME:ORDER=FILE with order {' or '.join(map(str, ONE_GPU_LOCAL))}")
+        try:
+            further[mesh, int(order)] = worst_of_parts(file)
+        except (OSError, KeyError, ValueError, IndexError) as error:
+            sys.exit(f"scaling_model.py: {file}: {error}: not a table of dgtd-bench --partition")
+        if 1 not in further[mesh, int(order)]:
+            sys.exit(f"scaling_model.py: {file}: has no row of one part; dgtd-bench CASE --partition 1 2 4 ...")
+    if arguments.collect:
+        print(collected(further))
+        return
+    study = Study(further)
+    chosen = [arguments.table] if arguments.table else list(TABLES)
+    text = "\n".join(f"### {TABLES[name][0]}\n\n{TABLES[name][1](study)}" for name in chosen)
     print(text)
+    if arguments.output:
+        arguments.output.mkdir(parents=True, exist_ok=True)
+        (arguments.output / "scaling_model.md").write_text(text)
+        plot(study, arguments.output / "scaling_model.png")
 
 
 if __name__ == "__main__":

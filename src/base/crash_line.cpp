@@ -18,7 +18,7 @@ constexpr std::array<Crash, 5> crashes{{{SIGSEGV, "segmentation fault"},
                                         {SIGILL, "illegal instruction: built for another processor"},
                                         {SIGABRT, "abort"}}};
 
-// What the handler reads; it may call only functions that are safe in a signal handler.
+// Data of the handler, which may call only functions that are safe in a signal handler.
 std::array<std::string, crashes.size()> lines;
 std::array<char, 64 * 1024> handler_stack;  // a crash may be an overflow of the thread's own stack
 

@@ -15,6 +15,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/units.hpp"
 #include "dgtd/config/shape_extent.hpp"
+#include "dgtd/config/shape_parts.hpp"
 #include "graded_axis.hpp"
 
 namespace dgtd::config {
@@ -34,16 +35,24 @@ double cell_in(const physics::Medium& medium, const Band& band, double per_wavel
   return cell;
 }
 
-// What one material asks for.
+// Cell size that one material requires.
 struct MaterialCell {
   std::string name;
   bool perfect = false;
   double cell = no_limit_of_cell;  // m
 };
 
+// A body of the case, and what it is made of: itself alone where it has no parts.
+struct BodyParts {
+  const Shape& body;
+  std::vector<Shape> parts;
+};
+
 class AutomaticGrid {
  public:
   AutomaticGrid(const Case& c, const Band& band) : c_(c) {
+    for (const Shape& s : c.shapes)
+      if (!is_operand(c, s)) bodies_.push_back({s, simple_parts(c, s)});
     for (const Material& m : c.materials)
       cells_.push_back({m.name, m.perfect_conductor, std::max(c.grid.finest, cell_in(m, band, c.grid.per_wavelength))});
     around_ = c.domain.background.empty()
@@ -62,7 +71,7 @@ class AutomaticGrid {
     graded.periodic = periodic;
     std::vector<FineInterval> intervals;
     for (const bool flat : {true, false}) put_lines(axis, flat);
-    for (const Shape& s : c_.shapes) add(intervals, s, axis);
+    for (const BodyParts& body : bodies_) add(intervals, body, axis);
     for (const Refinement& r : c_.refinements) {
       const double middle = r.centre[axis] - (*c_.domain.origin)[axis];
       if (!(middle - r.size[axis] / 2 < length && middle + r.size[axis] / 2 > 0))
@@ -83,21 +92,37 @@ class AutomaticGrid {
     return *std::find_if(cells_.begin(), cells_.end(), [&](const auto& m) { return m.name == material; });
   }
 
-  double cell_of(const Shape& s, int axis) const {
+  double cell_of(const BodyParts& body, int axis) const {
+    const Shape& s = body.body;
     if (s.type == Shape::Type::labels) {
       double cell = no_limit_of_cell;
       for (const Shape::Label& label : s.labels) cell = std::min(cell, of(label.material).cell);
       return std::min(cell, around_);
     }
     const MaterialCell& m = of(s.material);
-    const bool wire = m.perfect && s.type == Shape::Type::cylinder && 2 * s.radius < around_;
-    const double round = wire ? no_limit_of_cell : std::max(round_cell(s, axis), c_.grid.finest);
+    double round = no_limit_of_cell;
+    for (const Shape& part : body.parts) {
+      const bool round_part = part.type == Shape::Type::cylinder || s.type == Shape::Type::wire;
+      const bool wire = m.perfect && round_part && 2 * part.radius < around_;
+      if (!wire) round = std::min(round, std::max(round_cell(part, axis), c_.grid.finest));
+    }
     return std::min({m.cell, round, around_});
   }
 
-  std::vector<FaceLine> face_lines(const Shape& s, int axis) const {
+  // Lines of parts count within the body; the balls in the corners of a wire have none.
+  std::vector<FaceLine> face_lines(const BodyParts& body, int axis) const {
+    const Shape& s = body.body;
     if (!has_reach(s)) return {};
-    auto lines = lines_of(s, axis, of(s.material).perfect, around_);
+    const bool perfect = of(s.material).perfect;
+    std::vector<FaceLine> lines;
+    for (const Shape& part : body.parts) {
+      if (!has_reach(part) || (s.type == Shape::Type::wire && part.type == Shape::Type::sphere)) continue;
+      for (const FaceLine& line : lines_of(part, axis, perfect, around_)) {
+        const double rounding = s.extent ? 1e-9 * ((*s.extent)[1][axis] - (*s.extent)[0][axis]) : 0;
+        if (!s.extent || (line.at >= (*s.extent)[0][axis] - rounding && line.at <= (*s.extent)[1][axis] + rounding))
+          lines.push_back(line);
+      }
+    }
     for (FaceLine& line : lines) line.at -= (*c_.domain.origin)[axis];
     return lines;
   }
@@ -114,16 +139,16 @@ class AutomaticGrid {
   }
 
   void put_lines(int axis, bool flat) {
-    for (const Shape& s : c_.shapes)
-      for (const FaceLine& face : face_lines(s, axis))
-        if (face.flat == flat && !line_near(face, cell_of(s, axis))) lines_.push_back(face.at);
+    for (const BodyParts& body : bodies_)
+      for (const FaceLine& face : face_lines(body, axis))
+        if (face.flat == flat && !line_near(face, cell_of(body, axis))) lines_.push_back(face.at);
   }
 
-  void add(std::vector<FineInterval>& intervals, const Shape& s, int axis) const {
-    const double cell = cell_of(s, axis);
-    if (!has_reach(s)) return intervals.push_back({0, (*c_.domain.size)[axis], cell});
+  void add(std::vector<FineInterval>& intervals, const BodyParts& body, int axis) const {
+    const double cell = cell_of(body, axis);
+    if (!has_reach(body.body)) return intervals.push_back({0, (*c_.domain.size)[axis], cell});
     double low = no_limit_of_cell, high = -no_limit_of_cell;
-    for (const FaceLine& face : face_lines(s, axis)) {
+    for (const FaceLine& face : face_lines(body, axis)) {
       const double at = *line_near(face, cell);
       low = std::min(low, at);
       high = std::max(high, at);
@@ -133,6 +158,7 @@ class AutomaticGrid {
   }
 
   const Case& c_;
+  std::vector<BodyParts> bodies_;
   std::vector<MaterialCell> cells_;
   double around_;              // m, in the background
   std::vector<double> lines_;  // m, from the domain's lower end

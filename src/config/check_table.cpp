@@ -55,7 +55,7 @@ bool is_how(std::string_view section, std::string_view key) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
   return section == "mesh" || section == "grid" || (section == "solver" && one_of({"order", "partitioner"})) ||
-         (section == "time" && one_of({"local_steps", "levels"})) ||
+         (section == "time" && one_of({"local_steps", "levels"})) || (kind_of(section) == "material" && key == "order") ||
          (kind_of(section) == "boundary" && one_of({"layers", "thickness", "loss"}));
 }
 

@@ -25,7 +25,7 @@ void kernels(Solver& s, const Case&, const Given& given) {
     reject(given.entry, "requires solver.stencil = line");
 }
 
-// What hpf/steps_at_once.cpp can do.
+// Limits of hpf/steps_at_once.cpp.
 void block_timesteps(Solver& s, const Case&, const Given& given) {
   if (s.kernels == KernelFusion::diagonal && s.block_timesteps > 32)
     reject(given.entry, "must be at most 32 where kernels = diagonal");

@@ -5,6 +5,7 @@
 
 #include "checks.hpp"
 #include "dgtd/base/numpy_file.hpp"
+#include "dgtd/physics/guide_mode.hpp"
 
 namespace dgtd::config::check {
 namespace {
@@ -87,6 +88,22 @@ void box_max(Source& s, const Case& c, const Given& given) {
 void port_direction(Port& p, const Case&, const Given& given) {
   make_unit(p.direction, given.entry);
   if (zeros_of(p.direction) != 2) reject(given.entry, "must be along x, y or z");
+  if (!p.is_lumped() && std::abs(dot(p.direction, p.size)) > 0)
+    reject(given.entry, fmt::format("must be along the axis of which size is 0; size is {}", given.other("size")->value));
+}
+
+void port_size(Port& p, const Case&, const Given& given) {
+  if (p.is_lumped()) return;
+  if (zeros_of(p.size) != 1)
+    reject(given.entry, "exactly one must be 0, that of direction, where type = waveguide, coax or mode");
+}
+
+void port_mode(Port& p, const Case&, const Given& given) {
+  if (physics::has_mode(p.section, p.mode)) return;
+  reject(given.entry, p.section == Port::Section::circle ? "of a circle the second number must be 1 or more"
+                      : p.mode.kind == physics::GuideMode::Kind::te
+                          ? "a rectangle has no mode te 0 0"
+                          : "a rectangle has modes tm from tm 1 1 on");
 }
 
 void port_resistance(Port& p, const Case&, const Given& given) {

@@ -23,24 +23,25 @@ struct Choice {
   Test available;  // null: all methods have it
 };
 
-/// What a key's text consists of.
+/// Kinds of text that keys have.
 enum class Reading {
   text,        // words, names, paths: nothing is replaced
   numbers,     // numbers with blanks, or commas, between them
   cell_runs,   // COUNT*NUMBER
   range,       // FIRST LAST COUNT, the last without a unit
+  turn,        // X Y Z ANGLE, the first three without a unit
   pole_list,   // words and numbers of several dimensions
   expression,  // a formula of x, y, z
 };
 
-/// What texts of this type consist of, unless their codec has another reading.
+/// Kind of the texts of a type, unless their codec has another one.
 template <class T>
 constexpr Reading reading_of() {
   if constexpr (std::is_same_v<T, std::vector<Pole>>) return Reading::pole_list;
   else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, Vec3> ||
                      std::is_same_v<T, std::array<std::int64_t, 3>> || std::is_same_v<T, std::vector<double>> ||
                      std::is_same_v<T, Band> || std::is_same_v<T, RunEnd> || std::is_same_v<T, std::array<double, 2>> ||
-                     std::is_same_v<T, std::vector<std::array<double, 2>>>)
+                     std::is_same_v<T, std::vector<std::array<double, 2>>> || std::is_same_v<T, std::vector<Vec3>>)
     return Reading::numbers;
   else return Reading::text;
 }
@@ -129,12 +130,19 @@ Codec<std::vector<double>> spacing_list();
 Codec<std::vector<Pole>> pole_list();
 /// "X Y, X Y, X Y, ..." (m), at least three.
 Codec<std::vector<std::array<double, 2>>> point_list();
+Codec<std::vector<Vec3>> place_list();  // two at least
 /// Two rising numbers.
 Codec<std::array<double, 2>> interval();
 /// rad, above 0 and below pi.
 Codec<double> wall_angle();
+/// "X Y Z ANGLE": an axis of any length, and rad. The check makes it a unit vector.
+Codec<geometry::Turn> turn();
 /// "NUMBER/TYPE" or "NUMBER", whose type is 0.
 Codec<geometry::Layer> layer();
+/// Integers from 1, different ones: "1 2".
+Codec<std::vector<int>> mode_numbers();
+/// "te 1 0"
+Codec<physics::GuideMode> guide_mode();
 /// "NUMBER MATERIAL, NUMBER MATERIAL, ...", each number once.
 Codec<std::vector<Shape::Label>> label_list();
 /// "FIRST LAST COUNT" (m), evenly spaced in wavelength, of allowed frequencies. The value is frequencies (Hz) in the

@@ -18,6 +18,9 @@ constexpr const char* pole_schema =
     R"("items":{"type":"number"},"minItems":3,"maxItems":5,)"
     R"("if":{"prefixItems":[{"const":"critical-point"}]},"then":{"minItems":5},)"
     R"("else":{"items":{"exclusiveMinimum":0},"maxItems":4}})";
+constexpr const char* guide_mode_schema =
+    R"({"type":"array","prefixItems":[{"enum":["te","tm"]},{"type":"integer","minimum":0,"maximum":100},)"
+    R"({"type":"integer","minimum":0,"maximum":100}],"minItems":3,"maxItems":3})";
 constexpr const char* label_schema = R"({"type":"array","prefixItems":[{"type":"integer","minimum":0,"maximum":255},)"
                                      R"({"type":"string"}],"minItems":2,"maxItems":2})";
 constexpr const char* range_schema = R"({"type":"array","prefixItems":[{"type":"number","exclusiveMinimum":0},)"
@@ -123,7 +126,50 @@ std::string joined(const std::vector<T>& items, const TextOfItem& text_of_item) 
   return text;
 }
 
+constexpr std::int64_t most_half_waves = 100, most_mode_number = 100;
+
+bool parse_guide_mode(std::string_view text, physics::GuideMode& mode) {
+  const auto words = split_words(text);
+  std::int64_t first = 0, second = 0;
+  if (words.size() != 3 || !choice(guide_mode_names).parse(words[0], mode.kind) ||
+      !parse_between(words[1], first, 0, most_half_waves) || !parse_between(words[2], second, 0, most_half_waves))
+    return false;
+  mode.first = static_cast<int>(first), mode.second = static_cast<int>(second);
+  return true;
+}
+
 }  // namespace
+
+Codec<physics::GuideMode> guide_mode() {
+  return {fmt::format("te or tm and two integers from 0 to {}", most_half_waves),
+          parse_guide_mode,
+          [](const physics::GuideMode& mode) {
+            return fmt::format("{} {} {}", text_of(guide_mode_names, mode.kind), mode.first, mode.second);
+          },
+          {"te 1 1", "tm 2 1"},
+          {},
+          {},
+          guide_mode_schema};
+}
+
+Codec<std::vector<int>> mode_numbers() {
+  return {fmt::format("different integers from 1 to {}, by blanks", most_mode_number),
+          [](auto text, std::vector<int>& numbers) {
+            numbers.clear();
+            for (const auto word : split_words(text)) {
+              std::int64_t number = 0;
+              if (!parse_between(word, number, 1, most_mode_number)) return false;
+              if (std::find(numbers.begin(), numbers.end(), number) != numbers.end()) return false;
+              numbers.push_back(static_cast<int>(number));
+            }
+            return !numbers.empty();
+          },
+          [](const std::vector<int>& numbers) { return fmt::format("{}", fmt::join(numbers, " ")); },
+          {"2", "1 2"},
+          {},
+          {},
+          list_schema(fmt::format(R"({{"type":"integer","minimum":1,"maximum":{}}})", most_mode_number), 1)};
+}
 
 std::vector<CellRun> runs_of(const std::vector<double>& spacings) {
   std::vector<CellRun> runs;
@@ -208,6 +254,25 @@ Codec<std::vector<std::array<double, 2>>> point_list() {
           list_schema(list_schema(number_schema(Sign::any), 2, 2), 3)};
 }
 
+Codec<std::vector<Vec3>> place_list() {
+  return {"at least 2 places with commas, X Y Z, X Y Z",
+          [](auto text, std::vector<Vec3>& places) {
+            const auto parse_place = [](std::string_view item, Vec3& x) {
+              const auto words = split_words(item);
+              return words.size() == 3 && parse_number(words[0], x.x) && parse_number(words[1], x.y) &&
+                     parse_number(words[2], x.z);
+            };
+            return parse_list(text, places, parse_place) && places.size() >= 2;
+          },
+          [](const std::vector<Vec3>& places) {
+            return joined(places, [](const Vec3& x) { return fmt::format("{} {} {}", x.x, x.y, x.z); });
+          },
+          {"0 0 0, 0.013 0 0, 0.013 0.017 0"},
+          {},
+          {},
+          list_schema(list_schema(number_schema(Sign::any), 3, 3), 2)};
+}
+
 Codec<std::array<double, 2>> interval() {
   return {"2 rising numbers",
           [](auto text, std::array<double, 2>& ends) {
@@ -230,6 +295,23 @@ Codec<double> wall_angle() {
           {},
           {},
           R"({"type":"number","exclusiveMinimum":0,"exclusiveMaximum":3.141592653589793})"};
+}
+
+// A full turn at most: degrees without their unit are mostly more.
+Codec<geometry::Turn> turn() {
+  return {"an axis X Y Z other than 0 0 0 and an angle of at most a full turn, 2 pi rad, such as 0 0 1 30 deg",
+          [](auto text, geometry::Turn& turn) {
+            const auto words = split_words(text);
+            return words.size() == 4 && parse_number(words[0], turn.axis.x) && parse_number(words[1], turn.axis.y) &&
+                   parse_number(words[2], turn.axis.z) && parse_number(words[3], turn.angle) &&
+                   !(turn.axis == Vec3{}) && std::abs(turn.angle) <= 2 * pi * (1 + 1e-12);
+          },
+          [](const geometry::Turn& t) { return fmt::format("{} {} {} {}", t.axis.x, t.axis.y, t.axis.z, t.angle); },
+          {"0 0 1 0.7"},
+          {},
+          {},
+          list_schema(number_schema(Sign::any), 4, 4),
+          Reading::turn};
 }
 
 Codec<geometry::Layer> layer() {

@@ -18,7 +18,7 @@
 namespace dgtd::config {
 namespace {
 
-// What a mesh from elsewhere leaves to its own groups.
+// Throws for bodies in a case whose mesh comes from elsewhere: its groups define them.
 void require_no_bodies(const Case& c, const IniTable& table) {
   if (has_domain(table))
     throw Error(fmt::format("{}: section [domain]: belongs to mesh.generator = shapes", table.file()));
@@ -105,7 +105,7 @@ void complete_tables(Case& c, const IniTable& table) {
     if (m.table.empty()) continue;
     const Entry& entry = *table.find("material." + m.name, "table");
     try {
-      auto fit = physics::fit_table(m.table, in_use ? &*in_use : nullptr, m);
+      auto fit = physics::fit_table(m.table, m.fit_band ? &*m.fit_band : in_use ? &*in_use : nullptr, m);
       fit.material = m.name;
       constexpr double rounding = 1e-6;
       if (in_use &&
@@ -117,6 +117,7 @@ void complete_tables(Case& c, const IniTable& table) {
       c.table_fits.push_back(std::move(fit));
     } catch (const Error& error) { reject(entry, error.what()); }
     m.table.clear();
+    m.fit_band.reset();
   }
 }
 
@@ -146,6 +147,7 @@ void complete(Case& c, const IniTable& table) {
   for (Port& p : c.ports)
     if (p.is_excited() && !table.find("port." + p.name, "frequency")) p.waveform.frequency = *c.time.frequency;
   complete_s_parameters(c, table);
+  complete_excitations(c, table);
   if (c.dft.frequencies.empty() && c.time.frequency && c.solver.method.has.every_step)
     c.dft.frequencies = {*c.time.frequency};
   complete_time(c, table);
@@ -153,7 +155,10 @@ void complete(Case& c, const IniTable& table) {
   complete_fits(c, table);
   complete_library(c, table);
   complete_tables(c, table);
+  simplify_shapes(c);
   complete_layouts(c);
+  const bool by_shapes = c.domain.margin || c.domain.margin_wavelengths || has_automatic_grid(c);
+  complete_extents(c, by_shapes);
   c.tissue_fits = physics::resolve_tissues(c.materials, c.time.frequency);
   if (c.solver.method.has.tetrahedra) {
     complete_mesh(c, table);
@@ -164,9 +169,11 @@ void complete(Case& c, const IniTable& table) {
     if (has_domain(table)) complete_domain(c, table);
     complete_grid(c, table);
   }
+  forget_extents(c);
   flatten_to_axes(c);
   complete_solver(c, table);
   complete_sar(c, table);
+  split_modes(c, table);  // of ports that the table does not have
 }
 
 }  // namespace dgtd::config

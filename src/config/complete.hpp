@@ -6,8 +6,8 @@ namespace dgtd::config {
 /// Lengths along axes that a method does not have, m: beyond all that a case describes.
 constexpr double beyond = 1e9;
 
-/// What no single key shows, after the checks of the table: keys that exclude each other, defaults that depend on other
-/// keys, and values that are derived. The case is complete then.
+/// Checks of several keys together, after those of the table: keys that exclude each other, defaults that depend on
+/// other keys, and values that are derived. The case is complete then.
 void complete(Case& c, const IniTable& table);
 
 // Parts of it.
@@ -16,17 +16,31 @@ void complete(Case& c, const IniTable& table);
 void check_lengths(const Case& c, const IniTable& table);
 /// The ports that [sparameters] excites: what they send, and the frequencies of all ports.
 void complete_s_parameters(Case& c, const IniTable& table);
-/// What a run that its fields end requires; one that ends after its pulses has no Fourier sums of a last period.
+/// Ports of several modes as one port per mode, NAME_NUMBER. Without [sparameters] the first of them sends.
+void split_modes(Case& c, const IniTable& table);
+/// The sources and ports of [excitation.NAME], and their amplitudes.
+void complete_excitations(Case& c, const IniTable& table);
+/// The port is its circuit, or measures, alone.
+void end_excitation(Port& port);
+/// Requirements of a run that its fields end; one that ends after its pulses has no Fourier sums of a last period.
 void complete_time(Case& c, const IniTable& table);
 
+/// Shapes in their simplest form: without a rotation that other keys can say, cones with equal ends as cylinders,
+/// plates as polygons.
+void simplify_shapes(Case& c);
 /// Reads the polygons of [shape.NAME] type = gds. Throws Error (bad_input) that names the shape.
 void complete_layouts(Case& c);
+
+/// The extents, and centres, of shapes that are made of others, and of STEP files where these are to be read, for what
+/// follows; and their end. Throws Error (bad_input) that names the shape.
+void complete_extents(Case& c, bool read_step);
+void forget_extents(Case& c);
 
 /// Tetrahedra: the generator of the mesh where the case names neither one nor a file.
 void choose_generator(Case& c, const IniTable& table);
 /// Size and origin of the domain, on tetrahedra and on grids.
 void complete_domain(Case& c, const IniTable& table);
-/// What a mesh of shapes needs besides: elements per wavelength, the background's material, boundaries.
+/// Further keys of a mesh of shapes: elements per wavelength, the background's material, boundaries.
 void complete_shapes_mesh(Case& c);
 
 /// Cells of the absorbing layer on a side of the grid, whose spacing there is given (m); sides as in side_types.
@@ -41,7 +55,7 @@ void complete_automatic_grid(Case& c, const IniTable& table);
 void complete_grid(Case& c, const IniTable& table);
 /// Methods with fewer than three axes: what they do not vary along, and the polarisation.
 void flatten_to_axes(Case& c);
-/// What the method requires of the case, and defaults of [solver].
+/// Requirements of the method on the case, and defaults of [solver].
 void complete_solver(Case& c, const IniTable& table);
 /// Sections of a box mesh that the case leaves out: vacuum, and pec on the sides.
 void complete_box(Case& c);

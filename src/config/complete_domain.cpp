@@ -11,6 +11,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/shape_extent.hpp"
+#include "dgtd/config/shape_parts.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -21,10 +22,11 @@ struct Extent {
   Vec3 low, high;  // m
 };
 
-Extent extent_of(const std::vector<Shape>& shapes) {
+Extent extent_of(const Case& c) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Extent all{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-  for (const Shape& s : shapes) {
+  for (const Shape& s : c.shapes) {
+    if (is_operand(c, s)) continue;
     const Reach reach = reach_of(s);
     for (int a = 0; a < 3; ++a) {
       all.low[a] = std::min(all.low[a], s.centre[a] - reach.low[a]);
@@ -76,6 +78,8 @@ void choose_generator(Case& c, const IniTable& table) {
   if (c.solver.method.has.tetrahedra && c.mesh.generator == Mesh::Generator::none && c.mesh.file.empty() &&
       (has_domain(table) || !c.shapes.empty()))
     c.mesh.generator = Mesh::Generator::shapes;
+  if (c.mesh.generator == Mesh::Generator::shapes && table.find("mesh", "curved") == nullptr)
+    c.mesh.curved = mesh::CurvedElements::off;
 }
 
 void complete_domain(Case& c, const IniTable& table) {
@@ -94,7 +98,7 @@ void complete_domain(Case& c, const IniTable& table) {
   if (c.shapes.empty())
     throw Error(fmt::format("{}: domain.size is required: there are no shapes that a margin could be around",
                             table.file()));
-  const auto [low, high] = extent_of(c.shapes);
+  const auto [low, high] = extent_of(c);
   const double margin = d.margin ? *d.margin : *d.margin_wavelengths * wavelength_of(c, table);
   d.margin.reset();
   d.margin_wavelengths.reset();
@@ -105,7 +109,8 @@ void complete_domain(Case& c, const IniTable& table) {
   }
   const Vec3 middle = 0.5 * (low + high);
   double radius = 0;
-  for (const Shape& s : c.shapes) radius = std::max(radius, norm(s.centre - middle) + reach_of(s).any);
+  for (const Shape& s : c.shapes)
+    if (!is_operand(c, s)) radius = std::max(radius, norm(s.centre - middle) + reach_of(s).any);
   radius += margin;
   d.origin = middle - Vec3{radius, radius, radius};
   d.size = Vec3{2 * radius, 2 * radius, 2 * radius};

@@ -176,7 +176,7 @@ Polarisation polarisation_in_use(const Case& c) {
   return in && out ? Polarisation::both : in ? Polarisation::hz : Polarisation::ez;
 }
 
-// What the method does not vary along: bodies and boxes reach beyond it, and points lie in its middle.
+// Along axes without variation bodies and boxes are made to extend beyond the grid, and points are put in the middle.
 void flatten(Case& c) {
   for (int a = c.solver.method.has.dimensions; a < 3; ++a) {
     for (Source& s : c.sources) {

@@ -12,8 +12,12 @@
 namespace dgtd::config {
 namespace {
 
-void move_ring(geometry::Ring& ring, const Vec3& by) {
-  for (auto& [x, y] : ring) x += by.x, y += by.y;
+// Turns the ring about 0, and moves it.
+void place_ring(geometry::Ring& ring, const geometry::Rotation& rotation, const Vec3& by) {
+  for (auto& [x, y] : ring) {
+    const Vec3 turned = rotation({x, y, 0});
+    x = turned.x + by.x, y = turned.y + by.y;
+  }
 }
 
 Vec3 middle_of(const geometry::Extrusion& body) {
@@ -33,10 +37,11 @@ void read_polygons(Shape& s) {
   try {
     s.polygons = geometry::layer_polygons(layout, s.cell, s.layer);
   } catch (const Error& error) { throw Error(error.code(), fmt::format("{}: {}", s.file.string(), error.what())); }
-  if (s.position.x == 0 && s.position.y == 0) return;
+  if (s.position.x == 0 && s.position.y == 0 && !s.rotation) return;
+  const geometry::Rotation rotation = s.rotation ? geometry::Rotation(*s.rotation) : geometry::Rotation();
   for (auto& polygon : s.polygons) {
-    move_ring(polygon.outer, s.position);
-    for (auto& hole : polygon.holes) move_ring(hole, s.position);
+    place_ring(polygon.outer, rotation, s.position);
+    for (auto& hole : polygon.holes) place_ring(hole, rotation, s.position);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "checks.hpp"
 #include "codec.hpp"
@@ -10,17 +11,15 @@
 namespace dgtd::config {
 namespace {
 
-Waveform pulse_over(const std::vector<double>& frequencies) {
+// Half the amplitude at both ends of the frequencies; in waveguides an eighth, so that little is sent at their cut-off,
+// where fields stay for long. At one frequency alone: half of it, of computed modes a tenth, as they may end below.
+Waveform pulse_over(const std::vector<double>& frequencies, Port::Type type) {
   const double first = frequencies.front(), last = frequencies.back(), middle = 0.5 * (first + last);
   Waveform pulse{Waveform::Type::modulated_gaussian};
   pulse.frequency = middle;
-  pulse.bandwidth = first < last ? last - first : 0.5 * middle;  // half the amplitude at both ends
+  const double alone = type == Port::Type::mode ? 0.1 * middle : 0.5 * middle;
+  pulse.bandwidth = (first < last ? last - first : alone) / (type == Port::Type::waveguide ? std::sqrt(3) : 1);
   return pulse;
-}
-
-void end_excitation(Port& port) {
-  port.excite = 0;
-  port.waveform = Port().waveform;
 }
 
 std::vector<std::string> names_of(const std::vector<Port>& ports) {
@@ -65,7 +64,7 @@ void complete_port(Port& port, const SParameters& s, const Entry& entry, const I
       reject(entry, fmt::format("must name {}, too, or its circuit must be a resistor of its impedance", section));
     return end_excitation(port);
   }
-  if (!port.is_excited()) port.excite = 1, port.waveform = pulse_over(s.frequencies);
+  if (!port.is_excited()) port.excite = 1, port.waveform = pulse_over(s.frequencies, port.type);
   if (port.waveform.type != Waveform::Type::modulated_gaussian)
     reject(*table.find(section, "waveform"), "must be modulated-gaussian in a case with [sparameters]");
 }
@@ -81,13 +80,30 @@ void complete_s_parameters(Case& c, const IniTable& table) {
   for (Port& port : c.ports) complete_port(port, c.s_parameters, entry, table);
 }
 
-Case case_of_excitation(const Case& c, std::string_view port) {
-  Case alone = c;
-  alone.s_parameters = {};
-  alone.output.directory /= fmt::format("excite_{}", port);
-  for (Port& p : alone.ports)
-    if (p.name != port) end_excitation(p);
-  return alone;
+void split_modes(Case& c, const IniTable& table) {
+  std::vector<Port> ports;
+  std::vector<std::string> excite;
+  for (const Port& port : c.ports) {
+    const bool is_named = std::find(c.s_parameters.excite.begin(), c.s_parameters.excite.end(), port.name) !=
+                          c.s_parameters.excite.end();
+    for (const int number : port.modes) {
+      Port& mode = ports.emplace_back(port);
+      if (port.modes.size() > 1) {
+        mode.name += fmt::format("_{}", number);
+        for (const Port& other : c.ports)
+          if (other.name == mode.name)
+            reject(*table.find("port." + port.name, "modes"),
+                   fmt::format("its mode {} is the port {}, and there is a [port.{}]", number, mode.name, mode.name));
+        if (!c.s_parameters.given() && number != port.modes.front()) end_excitation(mode);
+      }
+      if (number == port.modes.front())
+        for (Excitation& e : c.excitations) std::replace(e.sources.begin(), e.sources.end(), port.name, mode.name);
+      mode.modes = {number};
+      if (is_named) excite.push_back(mode.name);
+    }
+  }
+  c.ports = std::move(ports);
+  c.s_parameters.excite = std::move(excite);
 }
 
 }  // namespace dgtd::config

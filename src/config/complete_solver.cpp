@@ -1,4 +1,4 @@
-// What the method requires of the rest of the case, and defaults of [solver] that depend on other keys.
+// Requirements of the method on the rest of the case, and defaults of [solver] that depend on other keys.
 #include <fmt/format.h>
 
 #include "checks.hpp"
@@ -18,7 +18,7 @@ void complete_solver(Case& c, const IniTable& table) {
       if (const Entry* given = table.find("solver", "method")) reject(*given, why);
       throw Error(fmt::format("solver.method = {}: {}", method.name, why));
     }
-  // What a wave in single precision does not repeat better over many wavelengths.
+  // Single precision repeats a wave no better than this over many wavelengths.
   if (method.has.subdomains && !table.find("solver", "steady_tolerance"))
     c.solver.steady_tolerance = c.solver.precision == Precision::single_precision ? 1e-4 : 1e-5;
 }

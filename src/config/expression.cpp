@@ -17,7 +17,7 @@ namespace {
 constexpr int deepest = 100;  // brackets and signs in each other, so that a damaged file cannot exhaust the stack
 constexpr std::string_view separators = " \t";
 
-// What a function takes: numbers, angles, or quantities of one dimension, which is that of the result.
+// Argument of a function: a number, an angle, or quantities of one dimension, which is that of the result.
 enum class Takes { numbers, angles, any };
 struct Function {
   std::string_view name;

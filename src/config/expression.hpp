@@ -21,8 +21,8 @@ struct Quantity {
   std::optional<UnitSize> unit;  // of a single number that has one
 };
 
-/// Why a text is no quantity. Empty: it does not look like one with a unit or a parameter, so that what is generally
-/// allowed says more.
+/// Reason why a text is no quantity. Empty: it does not look like one with a unit or a parameter, so that what is
+/// generally allowed says more.
 struct Refusal {
   std::string why;
   bool is_unknown_name = false;  // of a unit or a parameter
@@ -49,7 +49,7 @@ class ExpressionReader {
   std::string_view last() const { return last_; }
   /// Whether units, parameters or functions were read so far.
   bool has_names() const { return has_names_; }
-  /// What was not read yet.
+  /// Text that was not read yet.
   std::string_view rest() const { return rest_; }
 
  private:

@@ -27,7 +27,7 @@ constexpr double exact = 1e-10;    // the same: a uniform grid's spacing stays w
 constexpr double slack = 0.9;      // of the slope of bounds, for whole numbers of cells
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// What stands beside a segment's end.
+// Cells beside the end of a segment.
 struct Neighbour {
   double spacing = 0;       // m, of the cell there; 0: the axis ends or the cell is not known yet
   double reach = infinity;  // m, the largest that the segment's cell beside it may be

@@ -56,7 +56,7 @@ const Key* Section::find(std::string_view key) const {
 const std::vector<Section>& key_table() {
   static const std::vector<Section> table = {solver_keys(),   domain_keys(),  mesh_keys(),   grid_keys(),         time_keys(),
                                              material_keys(), shape_keys(),   permittivity_keys(), refine_keys(),
-                                             boundary_keys(), initial_keys(), source_keys(), port_keys(), s_parameter_keys(),
+                                             boundary_keys(), initial_keys(), source_keys(), port_keys(), s_parameter_keys(), excitation_keys(),
                                              probe_keys(), flux_keys(),     monitor_keys(), snapshot_keys(),     far_field_keys(),
                                              dft_keys(),      sar_keys(),     output_keys(),       checkpoint_keys()};
   return table;

@@ -16,7 +16,7 @@
 
 namespace dgtd::config {
 
-/// What the meaning of a text depends on besides its key.
+/// Context on which the meaning of a text depends besides its key.
 struct Context {
   std::filesystem::path folder;  // where relative paths start
   solver::Method method;         // of the case
@@ -38,7 +38,7 @@ inline constexpr Need every_step{has<&Capabilities::every_step>,
 /// Whether a method has all of it.
 bool fulfils(const Needs& needs, const Capabilities& c);
 
-/// Where a key has a meaning, besides the methods that have it.
+/// Condition under which a key has a meaning, besides the methods that have it.
 template <class Item>
 struct Condition {
   std::function<bool(const Item&, const Case&)> holds;
@@ -113,7 +113,7 @@ struct Key {
   std::function<bool(void* item, std::string_view text, const Context&)> parse;
   std::function<std::string(const void* item)> format;  // empty: no value that the key can give
 
-  /// What completes "must be ..." for a method.
+  /// Text that completes "must be ..." for a method.
   std::string allowed(const Context& context) const;
   /// Sets the member; false: the text is not allowed.
   bool set(void* item, std::string_view text, const Context& context) const;
@@ -228,7 +228,7 @@ struct Access {
   std::function<bool(const void* item, T& value)> get;  // false: there is no value
 };
 
-// What follows from the type of a key's values alone: code that all sections share.
+// Sets the columns that follow from the type of a key's values alone: code that all sections share.
 template <class T>
 void give_values(Key& key, Codec<T> of_values, Access<T> access, std::string_view unwritten) {
   const auto codec = std::make_shared<const Codec<T>>(std::move(of_values));
@@ -268,7 +268,7 @@ extern template void give_values(Key&, Codec<std::string>, Access<std::string>, 
 extern template void give_values(Key&, Codec<std::filesystem::path>, Access<std::filesystem::path>, std::string_view);
 extern template void give_values(Key&, Codec<Vec3>, Access<Vec3>, std::string_view);
 
-// What follows from the columns alone.
+// Entry of the table that follows from the columns alone.
 template <class Item>
 Key Keys<Item>::entry(std::string_view name, Columns<Item>& columns) {
   const auto item_of = [](const void* item) -> const Item& { return *static_cast<const Item*>(item); };
@@ -331,7 +331,7 @@ const Section* find_section(std::string_view kind);
 
 // Its parts, by file.
 Section solver_keys(), domain_keys(), mesh_keys(), grid_keys(), time_keys(), material_keys(), shape_keys(), permittivity_keys(),
-    refine_keys(), boundary_keys(), initial_keys(), source_keys(), port_keys(), s_parameter_keys(), probe_keys(), flux_keys(),
+    refine_keys(), boundary_keys(), initial_keys(), source_keys(), port_keys(), s_parameter_keys(), excitation_keys(), probe_keys(), flux_keys(),
     monitor_keys(), snapshot_keys(), far_field_keys(), dft_keys(), sar_keys(), output_keys(), checkpoint_keys();
 
 }  // namespace dgtd::config

@@ -83,7 +83,7 @@ std::string initial(const Key& key) {
   return key.required ? "**required**" : "-";
 }
 
-// Where the key has a meaning; empty: in all sections of its kind.
+// Sections in which the key has a meaning; empty: in all of its kind.
 std::string scope(const Section& section, const Key& key, const Methods& methods) {
   std::vector<std::string> parts;
   if (const auto some = owners(section, key, methods); some != owners(section, methods))

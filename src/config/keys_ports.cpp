@@ -14,26 +14,58 @@ Condition<SParameters> with_excite() {
   return where<SParameters>([](const SParameters& s, const Case&) { return s.given(); }, "sparameters.excite");
 }
 
+Condition<Port> of_types(std::initializer_list<Port::Type> types) {
+  return with<Port>("type", &Port::type, port_names, types);
+}
+const auto lumped = [] { return of_types({Port::Type::lumped}); };
+const auto across_guides = [] { return of_types({Port::Type::waveguide, Port::Type::coax, Port::Type::mode}); };
+
+void add_mode(Keys<Port>& keys) {
+  keys.add("section", &Port::section, choice(port_section_names),
+           {.belongs = {of_types({Port::Type::waveguide})},
+            .text = "Cross-section of the guide, which fills `size`; a circle on grids as stairs of boxes, on "
+                    "tetrahedra as the faces fill it: a polygon, or with mesh.curved = full curved."})
+      .add("mode", &Port::mode, guide_mode(),
+           {.belongs = {of_types({Port::Type::waveguide})},
+            .required = true,
+            .check = check::port_mode,
+            .text = "The mode. In a rectangle the numbers are half waves along the two axes of the plane in the order "
+                    "x, y, z; in a circle periods around it and zeros along the radius."})
+      .add("modes", &Port::modes, mode_numbers(),
+           {.belongs = {of_types({Port::Type::mode})},
+            .text = "Numbers of modes by falling effective index in the middle of the frequencies; of two with the same "
+                    "index the first has more of its E along the first axis of the plane in cyclic order. Of several, "
+                    "each is a port of its own in tables and S-parameters, `NAME_NUMBER`."})
+      .add("shift", &Port::shift, number(Sign::any),
+           {.unit = "m",
+            .belongs = {across_guides()},
+            .text = "Of the reference plane, which waves and S-parameters refer to, from `centre` along `direction`."});
+}
+
 void add_circuit(Keys<Port>& keys) {
   keys.add("impedance", &Port::impedance, number(Sign::positive),
-           {.unit = "ohm", .text = "Reference impedance of the waves a and b."})
+           {.unit = "ohm", .belongs = {lumped()}, .text = "Reference impedance of the waves a and b."})
       .add("resistance", &Port::resistance, number(Sign::not_negative),
            {.unit = "ohm",
             .initially = "`impedance`",
+            .belongs = {lumped()},
             .check = check::port_resistance,
             .text = "Resistor between the conductors, in series with the source."})
       .add("inductance", &Port::inductance, number(Sign::positive),
-           {.unit = "H", .initially = "none", .text = "Inductor beside the resistor."})
+           {.unit = "H", .initially = "none", .belongs = {lumped()}, .text = "Inductor beside the resistor."})
       .add("capacitance", &Port::capacitance, number(Sign::positive),
-           {.unit = "F", .initially = "none", .text = "Capacitor beside the resistor."})
+           {.unit = "F", .initially = "none", .belongs = {lumped()}, .text = "Capacitor beside the resistor."})
       .add("circuit", &Port::circuit, choice(circuit_names),
-           {.text = "How resistor, inductor and capacitor are connected; the source is in series with all of them."});
+           {.belongs = {lumped()},
+            .text = "How resistor, inductor and capacitor are connected; the source is in series with all of them."});
 }
 
 void add_excitation(Keys<Port>& keys) {
   const auto type = [](auto& p) -> auto& { return p.waveform.type; };
   keys.add("excite", &Port::excite, number(Sign::any),
-           {.unit = "V", .text = "Peak of the source's voltage; 0: the port is its circuit alone."})
+           {.unit = "V",
+            .text = "Peak of the source's voltage, 0: the port is its circuit alone; across a guide that of the wave "
+                    "that the port sends, of excite^2 / (2 Z) watt, 0: it measures alone."})
       .add("waveform", type, choice(waveform_names),
            {.belongs = {of_excited_ports()}, .text = "Time function of the voltage, as that of sources."})
       .add("frequency", [](auto& p) -> auto& { return p.waveform.frequency; }, frequency(),
@@ -60,21 +92,28 @@ void add_excitation(Keys<Port>& keys) {
 
 Section port_keys() {
   Keys<Port> keys("port", &Case::ports,
-                  "A lumped port, a circuit between two conductors that drives and measures the fields: "
-                  "`port_NAME.csv`.");
+                  "A port that drives and measures the fields, `port_NAME.csv`: a circuit between two conductors, or "
+                  "a mode of a guide.");
   keys.needs({{has<&Capabilities::ports>, "is of {owners}; {method} has none"}})
       .add("type", &Port::type, choice(port_names), {.required = true, .text = "Kind of port."})
       .add("centre", &Port::centre, place(), {.unit = "m", .text = "Centre of the port."})
       .add("size", &Port::size, length(Sign::not_negative),
            {.unit = "m",
             .required = true,
-            .text = "Along `direction` the distance between the conductors, across it the width, or 0: one edge of "
-                    "the cells wide. Its ends are the nodes nearest to them."})
-      .add("direction", &Port::direction, direction(),
-           {.required = true,
-            .check = check::port_direction,
-            .text = "Direction of E for a positive voltage, along x, y or z; a positive current leaves the port at "
-                    "the conductor where it begins. Made a unit vector."});
+            .check = check::port_size,
+            .text = "Lumped: along `direction` the distance between the conductors, across it the width, or 0: one "
+                    "edge of the cells wide; on tetrahedra exactly one of the three is 0, across it: a rectangle that "
+                    "faces of "
+                    "the mesh fill. Guides: of the cross-section, 0 along `direction`; its rim must be in "
+                    "metal. On grids ends are the nodes nearest to them; on tetrahedra faces between elements fill the "
+                    "cross-section."})
+      .add(
+          "direction", &Port::direction, direction(),
+          {.required = true,
+           .check = check::port_direction,
+           .text = "Along x, y or z. Lumped: of E for a positive voltage; a positive current leaves the port at the "
+                   "conductor where it begins. Guides: in which the port sends, into the domain. Made a unit vector."});
+  add_mode(keys);
   add_circuit(keys);
   add_excitation(keys);
   keys.add("frequencies", &Port::frequencies, frequencies(),
@@ -109,7 +148,8 @@ Section s_parameter_keys() {
       .needs({{has<&Capabilities::ports>, "is of {owners}; {method} has none"}})
       .add("excite", &SParameters::excite, listed_names({"all", "feed, load"}),
            {.initially = "none: one run, with the ports' own `excite`",
-            .text = "`all`, or names of ports, by commas or blanks, which are excited one after the other. One without `excite` sends 1 V "
+            .text = "`all`, or names of ports, by commas or blanks, which are excited one after the other. One without "
+                    "`excite` sends 1 V "
                     "over the frequencies of this section. Ports that are not named must be resistors of their "
                     "`impedance`."})
       .add("frequencies", &SParameters::frequencies, frequencies(),

@@ -24,7 +24,7 @@ void add_numerical_method(Keys<Solver>& keys) {
                     "(`fdtd1d-subdomains`)."})
       .add("order", &Solver::order, integer(1, 6),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
-            .text = "Polynomial degree p, the same in all elements."})
+            .text = "Polynomial degree p of all elements but those of materials with an `order` of their own."})
       .add("stencil", &Solver::stencil, choice(stencil_names),
            {.needs = {potentials},
             .text = "The neighbours that a node depends on: four in the plane, or the paper's two along y, whose lines "
@@ -243,16 +243,18 @@ Section sar_keys() {
       .needs({{has<&Capabilities::powers>, "is of {owners}; {method} measures no powers"}})
       .add("normalise", &Sar::normalise, choice(normalise_names),
            {.text =
-                "The power that SAR refers to: the source's mean work over a period (`emitted`); that accepted by an "
-                "antenna's port (`accepted`; a current dipole has none, so it is the same); the power density of "
-                "the plane wave (`incident`); or SAR of the run as it is (`none`). The case must have such a "
-                "source. On tetrahedra with `dft.window = all`, `emitted` and `accepted`: the dipoles' work at each "
-                "frequency of `[dft]`."})
+                "The power that SAR refers to: the sources' mean work over a period (`emitted`); what the excited ports "
+                "give to the structure, 1/2 Re V I* (`accepted`; a current dipole has no port, so it is the same); the "
+                "power of the waves that they send to it, a a* / 2, which a source matched to the port's impedance has "
+                "available (`incident at port`); the power density of the plane wave (`incident`); or SAR of the run "
+                "as it is (`none`). The case must have such a source. On tetrahedra with `dft.window = all` those of "
+                "dipoles or ports at each frequency of `[dft]`."})
       .add("power", &Sar::power, number(Sign::positive),
            {.unit = "W; `incident`: W/m2",
             .initially = "1",
             .belongs = {with<Sar>("normalise", &Sar::normalise, normalise_names,
-                                  {Normalise::emitted, Normalise::accepted, Normalise::incident})},
+                                  {Normalise::emitted, Normalise::accepted, Normalise::incident_at_port,
+                                   Normalise::incident})},
             .text = "What that power is scaled to."})
       .add(
           "mass", &Sar::masses, numbers(Sign::positive),
@@ -311,6 +313,12 @@ Section output_keys() {
            {.unit = "steps",
             .needs = {every_step},
             .text = "Interval of snapshots of E and H (`snapshots.pvd`); 0: none."})
+      .add("error", &Output::error, choice(switch_names),
+           {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no polynomials to estimate it from"}},
+            .text = "Estimate of the error in space at the end of the run, from the jumps between elements and the decay "
+                    "over polynomial degrees: of E and H per material and of the largest SAR in the report, "
+                    "`summary.json` and on the console, and per element in the last field file "
+                    "([method](theory.md#estimate-of-the-error), [how good it is](verification.md#estimates-of-errors))."})
       .add("report_pictures", &Output::report_pictures, choice(switch_names),
            {.needs = {{has<&Capabilities::powers>, "is of {owners}; {method} measures no powers"}},
             .text = "Pictures of SAR and of the amplitude of E in `report.html`, where there is SAR in three "

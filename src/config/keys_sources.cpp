@@ -207,6 +207,21 @@ Section source_keys() {
   return keys.section();
 }
 
+Section excitation_keys() {
+  return Keys<Excitation>("excitation", &Case::excitations,
+                          "A run of its own, in `OUTPUT/excite_NAME`, in which some of the sources and ports send; a "
+                          "case may have any number.")
+      .add("sources", &Excitation::sources, listed_names({"feed", "feed, load"}),
+           {.required = true,
+            .text = "NAMEs of the sources, and of ports with `excite`, that send. The others do not; ports are then "
+                    "their circuits, or measure alone."})
+      .add("amplitudes", &Excitation::amplitudes, numbers(Sign::any),
+           {.initially = "1 each",
+            .examples = {"1 -0.5"},
+            .text = "By which what each of them sends is multiplied. -1: in opposite phase."})
+      .section();
+}
+
 Section probe_keys() {
   return Keys<Probe>("probe", &Case::probes, "A point whose E and H are written to `probe_NAME.csv`.")
       .add("position", &Probe::position, place(),
@@ -230,6 +245,13 @@ Section flux_keys() {
            {.text = "Whether the fields of a reference run are subtracted (`output.reference`, "
                     "[below](#shares-of-the-incident-energy)). A run without `output.reference` keeps its fields for "
                     "that: `flux_NAME_fields.npy`."})
+      .add("orders", &Flux::orders, choice(switch_names),
+           {.needs = {{[](const Capabilities& c) { return c.dimensions >= 2; },
+                       "is of {owners}; on a line there is one wave"}},
+            .belongs = {with<Flux>("type", &Flux::type, flux_names, {Flux::Type::plane})},
+            .text = "Whether the energy of each diffraction order is measured too: `orders_NAME.csv` "
+                    "([below](#diffraction-orders)). The plane must reach from side to side between sides of type "
+                    "`periodic` or `bloch`, in one lossless material."})
       .section();
 }
 

@@ -1,141 +1,11 @@
-// Keys of the sections that describe space: meshes, grids, media, shapes, sides.
+// Keys of the sections that describe space: meshes, grids, media, sides.
 #include "complete.hpp"
 #include "key.hpp"
 
 namespace dgtd::config {
 namespace {
 
-template <int axes>
-constexpr bool has_axes(const Capabilities& c) {
-  return c.dimensions >= axes;
-}
-
 constexpr bool finer_boxes(const Capabilities& c) { return c.tetrahedra || c.varying_cells; }
-
-// The key belongs to shapes of these types.
-Condition<Shape> of(std::initializer_list<Shape::Type> types) {
-  return with<Shape>("type", &Shape::type, shape_names, types);
-}
-
-void add_shape_material(Keys<Shape>& keys) {
-  keys.add("type", &Shape::type, choice(shape_names), {.required = true, .text = "Kind of shape."})
-      .add("material", &Shape::material, any_text({"glass"}),
-           {.belongs = {where<Shape>([](const Shape& s, const Case&) { return s.type != Shape::Type::labels; },
-                                     "all types but labels, whose key labels names materials")},
-            .required = true,
-            .required_text = "the NAME of a [material.NAME]",
-            .check = check::shape_material,
-            .text = "NAME of the shape's material."})
-      .add("priority", &Shape::priority, integer(-1000000, 1000000),
-           {.text = "Where shapes overlap the higher priority counts, of equal ones the later shape."});
-}
-
-void add_simple_shapes(Keys<Shape>& keys) {
-  const auto upright = of({Shape::Type::cylinder, Shape::Type::prism});
-  keys.add("centre", &Shape::centre, place(),
-           {.unit = "m",
-            .belongs = {of({Shape::Type::box, Shape::Type::sphere, Shape::Type::ellipsoid, Shape::Type::cylinder,
-                            Shape::Type::prism})},
-            .text = "Centre of the shape."})
-      .add("size", &Shape::size, length(Sign::positive),
-           {.unit = "m", .belongs = {of({Shape::Type::box})}, .required = true, .text = "Lengths of the edges."})
-      .add("radius", &Shape::radius, number(Sign::positive),
-           {.unit = "m",
-            .belongs = {of({Shape::Type::sphere, Shape::Type::cylinder})},
-            .required = true,
-            .text = "Radius."})
-      .add("radii", &Shape::radii, length(Sign::positive),
-           {.unit = "m",
-            .belongs = {of({Shape::Type::ellipsoid})},
-            .required = true,
-            .text = "Half axes along x, y, z."})
-      .add("height", &Shape::height, number(Sign::positive),
-           {.unit = "m",
-            .initially = "**required** in three dimensions",
-            .belongs = {upright},
-            .required_where = [](const Shape&, const Case& c) { return c.solver.method.has.dimensions == 3; },
-            .text = "Height along the axis."})
-      .add("axis", &Shape::axis, direction(),
-           {.belongs = {upright},
-            .check = check::shape_axis,
-            .examples = {"0 3 0"},
-            .text = "Direction of the axis, made a unit vector; of a prism along x, y or z."})
-      .add(
-          "points", &Shape::points, point_list(),
-          {.unit = "m",
-           .belongs = {of({Shape::Type::prism})},
-           .required = true,
-           .required_text = "X Y, X Y, X Y, m",
-           .text = "Corners, relative to `centre`, of a polygon that does not touch itself, in either sense, convex or "
-                   "not: along x and y for `axis = 0 0 1`, y and z for 1 0 0, z and x for 0 1 0."});
-}
-
-void add_shape_files(Keys<Shape>& keys) {
-  const auto file = of({Shape::Type::stl, Shape::Type::labels}),
-             any_file = of({Shape::Type::stl, Shape::Type::labels, Shape::Type::gds});
-  keys.add(
-          "file", &Shape::file, path(),
-          {.belongs = {any_file},
-           .required = true,
-           .text = "stl: a closed surface of triangles, text or binary. labels: NIfTI (`.nii`, `.nii.gz`) or MetaImage "
-                   "(`.mha`, `.mhd`), one whole number from 0 to 255 per voxel; or a grey picture (`.png`, `.pgm`, "
-                   "`.bmp`), whose grey values are the labels: x goes to the right, the picture's upper edge has the "
-                   "largest y, and it is unbounded along z. gds: a GDSII stream (`.gds`), whose header has its unit."})
-      .add("unit", &Shape::unit, number(Sign::positive),
-           {.unit = "m",
-            .initially = "stl 1, labels 1e-3; pictures **required**",
-            .belongs = {file},
-            .required_where =
-                [](const Shape& s, const Case&) {
-                  const auto extension = s.file.extension();
-                  return s.type == Shape::Type::labels &&
-                         (extension == ".png" || extension == ".bmp" || extension == ".pgm");
-                },
-            .required_text = "m, edge of a pixel",
-            .text = "Metres per length unit of the file; edge of a pixel."})
-      .add(
-          "position", &Shape::position, place(),
-          {.unit = "m",
-           .belongs = {any_file},
-           .text = "stl, gds: place of the file's origin. labels: place of the lower corner of the first voxel (of a "
-                   "picture's lower left pixel); voxels stay in the file's order along x, y, z, and its own origin and "
-                   "rotation are ignored."})
-      .add("labels", &Shape::labels, label_list(),
-           {.belongs = {of({Shape::Type::labels})},
-            .required = true,
-            .required_text = "NUMBER MATERIAL, NUMBER MATERIAL",
-            .check = check::shape_labels,
-            .text = "The material of each label, at most 31 materials; other labels are transparent. Each rank reads "
-                    "the file and stores one byte per voxel."});
-}
-
-void add_layouts(Keys<Shape>& keys) {
-  const auto layout = of({Shape::Type::gds});
-  const Need height{has_axes<3>, "{method} has no such axis"};
-  keys.add("cell", &Shape::cell, any_text({"TOP"}),
-           {.initially = "the only cell that is no part of another one",
-            .belongs = {layout},
-            .text = "Name of the cell, with all that it refers to."})
-      .add("layer", &Shape::layer, layer(),
-           {.belongs = {layout},
-            .required = true,
-            .text = "Layer and type of data: the union of its polygons, boxes and paths, holes included. Corners of paths "
-                    "that turn by at most 90 degrees are sharp, others cut off."})
-      .add("z", &Shape::z, interval(),
-           {.unit = "m",
-            .initially = "**required**",
-            .needs = {height},
-            .belongs = {layout},
-            .required_where = [](const Shape&, const Case& c) { return c.solver.method.has.dimensions == 3; },
-            .text = "Lower and upper end, above that of `position`."})
-      .add("sidewall_angle", &Shape::sidewall_angle, wall_angle(),
-           {.unit = "rad",
-            .initially = "90 deg",
-            .needs = {height},
-            .belongs = {layout},
-            .text = "Angle between walls and the plane, in the material. The polygons of the file are those of the lower "
-                    "end; an angle below 90 deg makes the upper end smaller, one above larger, with sharp corners."});
-}
 
 }  // namespace
 
@@ -200,7 +70,7 @@ Section mesh_keys() {
                         where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::shapes; },
                                     "a mesh from a file; that of shapes is kept in the user's cache")},
             .may_change = true,
-            .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, affine tetrahedra; with `generator = head-phone` the "
+            .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, tetrahedra of first or second order; with `generator = head-phone` the "
                     "file in which the generated mesh is kept."})
       .add("unit", &Mesh::unit, number(Sign::positive),
            {.belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator == Generator::none; },
@@ -232,10 +102,21 @@ Section mesh_keys() {
            {.belongs = {shapes},
             .text = "Largest ratio of neighbouring elements: their size grows by ratio - 1 for a unit of distance from "
                     "what asks for small ones."})
-      .add("exact_volumes", &Mesh::exact_volumes, choice(switch_names),
+      .add("curved", &Mesh::curved, choice(curved_names),
+           {.initially = "`mean`; `off` where `generator` = shapes",
+            .belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },
+                                    "a mesh from a file, and the elements of mesh.generator = box are straight")},
+            .text = "Tetrahedra of second order (Gmsh type 11): with their metric at each point (`full`, `solver.order` up to "
+                    "4), with the mean of it (`mean`: frequencies and other integrals gain as much, the field beside the "
+                    "surface does not), or with straight edges. Edges of absorbing surfaces are straight in any case, and "
+                    "elements of layers have the mean. With `generator` = shapes, `full` and `mean` give the elements at "
+                    "spheres, ellipsoids and cylinders curved edges, and their vertices are on the surface whatever "
+                    "`exact_volumes` is."})
+      .add("exact_volumes", &Mesh::exact_volumes, choice(exact_volumes_names),
            {.belongs = {shapes},
-            .text = "Whether the polyhedra of spheres and ellipsoids that no other body cuts have their volume, with "
-                    "vertices a little outside, or have their vertices on the surface."})
+            .text = "Bodies whose polyhedra have the volume of the curved body, with vertices a little outside: none, "
+                    "so that vertices are on the surface (`off`); spheres and ellipsoids that nothing cuts (`on`); also "
+                    "cylinders, and spheres and ellipsoids that mirrors and other bodies cut (`all`)."})
       .section();
 }
 
@@ -280,7 +161,7 @@ Section grid_keys() {
             .resolved_as = lists,
             .text = "Cells per wavelength in each material, at the highest frequency of sources (their carrier) and "
                     "monitors or where in the band below it the wavelength is shortest; in a metal the modulus of the "
-                    "index counts. Lines lie on the flat faces of shapes, round bodies have at least 12 cells across, "
+                    "index counts. Lines lie on the flat faces of shapes, round bodies have at least 12 cells across, turned boxes 2, "
                     "a perfectly conducting cylinder thinner than a cell has a line through its axis, and sizes change "
                     "by at most `ratio` from cell to cell. Layers have the size of the outermost cell of the domain."})
       .add("finest", &Grid::finest, number(Sign::not_negative),
@@ -305,8 +186,9 @@ Section material_keys() {
   const auto dielectric = with<Material>("conductor", &Material::perfect_conductor, conductor_names, {false});
   const auto of_tissue =
       where<Material>([](const Material& m, const Case&) { return !m.tissue.empty(); }, "materials with a tissue");
-  const auto fitted = where<Material>([](const Material& m, const Case&) { return m.debye_poles.has_value(); },
-                                      "materials with debye_poles");
+  const auto fitted =
+      where<Material>([](const Material& m, const Case&) { return m.debye_poles.has_value() || !m.table.empty(); },
+                      "materials with debye_poles or a table");
   const Need dispersion{has<&Capabilities::dispersion>, "method {method} has no dispersive materials, {names} {have}"};
   return Keys<Material>("material", &Case::materials,
                         "The medium of a volume group of the mesh, of shapes, or of a grid's background.")
@@ -339,7 +221,7 @@ Section material_keys() {
             .resolved_as = "eps_r, poles",
             .examples = {"a b.txt"},
             .text = "Text file of n and k over the wavelength ([format](#tables-of-n-and-k)), to which `eps_r` and at "
-                    "most six Drude and Lorentz poles are fitted over the band of sources and monitors. The fit is "
+                    "most six Drude and Lorentz poles are fitted over `fit_band`. The fit is "
                     "passive at all frequencies; the log and `summary.json` say how near it is."})
       .add("eps_r", &Material::permittivity, number(Sign::positive),
            {.belongs = {dielectric}, .text = "Relative permittivity; with poles that of infinite frequency."})
@@ -364,10 +246,10 @@ Section material_keys() {
                 "0.4 % with 4 ([theory.md](theory.md#yees-scheme-method-fdtd3d))."})
       .add("fit_band", &Material::fit_band, band(),
            {.unit = "Hz",
-            .initially = "the band of sources and monitors; **required** where that is one frequency",
+            .initially = "the band of sources and monitors; of a tissue **required** where that is one frequency",
             .needs = {dispersion},
-            .belongs = {of_tissue, fitted},
-            .text = "Band of the fit. The band of a pulse is its carrier +- `bandwidth`."})
+            .belongs = {fitted},
+            .text = "Band of the fit of a tissue or a table. The band of a pulse is its carrier +- `bandwidth`."})
       .add("poles", &Material::poles, pole_list(),
            {.unit = "rad/s; DELTA_EPS and A 1, TAU s, PHI rad",
             .needs = {dispersion},
@@ -382,16 +264,13 @@ Section material_keys() {
            {.unit = "kg/m3",
             .initially = "that of the `tissue`, if any",
             .text = "Mass density; only materials with a density have a SAR."})
+      .add("order", &Material::order, integer(1, 6),
+           {.initially = "that of `solver.order`",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
+            .text = "Polynomial degree in the elements of this material. Materials of several orders "
+                    "([theory.md](theory.md#orders-of-elements)) are computed on CPUs with global time steps, without "
+                    "ports, sheets, beams, total fields of plane waves and sides of type `bloch`."})
       .section();
-}
-
-Section shape_keys() {
-  Keys<Shape> keys("shape", &Case::shapes, "A body of one material, or labelled voxels of several.");
-  add_shape_material(keys);
-  add_simple_shapes(keys);
-  add_shape_files(keys);
-  add_layouts(keys);
-  return keys.section();
 }
 
 Section permittivity_keys() {

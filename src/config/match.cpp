@@ -7,6 +7,7 @@
 #include "complete.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/case.hpp"
+#include "dgtd/mesh/plate.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -22,8 +23,15 @@ int index_of(const std::vector<Item>& items, std::string_view name) {
   return -1;
 }
 
+// A plate has the section of its name alone.
+std::string_view section_of(std::string_view group) {
+  if (group.ends_with(mesh::plate_suffix)) group.remove_suffix(mesh::plate_suffix.size());
+  return group;
+}
+
 bool contains(const std::vector<std::string>& groups, const std::string& name) {
-  return std::find(groups.begin(), groups.end(), name) != groups.end();
+  return std::any_of(groups.begin(), groups.end(),
+                     [&](const std::string& group) { return section_of(group) == name; });
 }
 
 template <class Item>
@@ -41,7 +49,7 @@ std::vector<int> match(const std::vector<Item>& items, const std::vector<std::st
   if (all_used) check_sections_exist(items, groups, words);
   std::vector<int> chosen;
   for (const std::string& group : groups) {
-    const int named = index_of(items, group);
+    const int named = index_of(items, section_of(group));
     chosen.push_back(named >= 0 ? named : index_of(items, "*"));
     if (chosen.back() < 0)
       throw Error(fmt::format("mesh {} group '{}' has no [{}.{}] section (and there is no [{}.*])", words.group, group,
@@ -87,7 +95,14 @@ std::vector<int> match_materials(const Case& c, const std::vector<std::string>& 
 }
 
 std::vector<int> match_boundaries(const Case& c, const std::vector<std::string>& surface_names) {
-  return match_case(c, c.boundaries, surface_names, {"boundary", "surface"});
+  const std::vector<int> chosen = match_case(c, c.boundaries, surface_names, {"boundary", "surface"});
+  for (std::size_t group = 0; group < surface_names.size(); ++group) {
+    const Boundary& b = c.boundaries[static_cast<std::size_t>(chosen[group])];
+    if (surface_names[group].ends_with(mesh::plate_suffix) && b.type != Boundary::Type::pec)
+      throw Error(fmt::format("{}: [boundary.{}]: surface group '{}' is a plate, whose type is pec", b.origin, b.name,
+                              surface_names[group]));
+  }
+  return chosen;
 }
 
 }  // namespace dgtd::config

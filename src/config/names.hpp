@@ -1,5 +1,5 @@
 #pragma once
-// How the values of the case's enumerations are written in a case file, and which methods have them.
+// Names of the case's enumerations in a case file, and the methods that have them.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -16,7 +16,12 @@ template <bool Capabilities::*flag>
 constexpr bool has(const Capabilities& c) {
   return c.*flag;
 }
+template <int axes>
+constexpr bool has_axes(const Capabilities& c) {
+  return c.dimensions >= axes;
+}
 constexpr bool on_grid(const Capabilities& c) { return !c.tetrahedra; }
+constexpr bool in_space(const Capabilities& c) { return c.dimensions == 3; }
 
 template <class E>
 struct Name {
@@ -81,11 +86,20 @@ inline constexpr Name<Boundary::Type> boundary_names[] = {
     {Boundary::Type::periodic, "periodic", has<&Capabilities::periodic>},
     {Boundary::Type::bloch, "bloch", has<&Capabilities::bloch>}};
 inline constexpr Name<bool> switch_names[] = {{true, "on"}, {false, "off"}};
+inline constexpr Name<mesh::ExactVolumes> exact_volumes_names[] = {{mesh::ExactVolumes::off, "off"},
+                                                                   {mesh::ExactVolumes::on, "on"},
+                                                                   {mesh::ExactVolumes::all, "all"}};
+inline constexpr Name<mesh::CurvedElements> curved_names[] = {{mesh::CurvedElements::full, "full"},
+                                                               {mesh::CurvedElements::mean, "mean"},
+                                                               {mesh::CurvedElements::off, "off"}};
 inline constexpr Name<bool> conductor_names[] = {{false, "none"}, {true, "perfect"}};
 inline constexpr Name<Shape::Type> shape_names[] = {
     {Shape::Type::box, "box"},           {Shape::Type::sphere, "sphere"}, {Shape::Type::ellipsoid, "ellipsoid"},
-    {Shape::Type::cylinder, "cylinder"}, {Shape::Type::prism, "prism"},   {Shape::Type::stl, "stl"},
-    {Shape::Type::labels, "labels"},     {Shape::Type::gds, "gds"}};
+    {Shape::Type::cylinder, "cylinder"}, {Shape::Type::cone, "cone"},     {Shape::Type::torus, "torus"},
+    {Shape::Type::prism, "prism"},       {Shape::Type::stl, "stl"},       {Shape::Type::labels, "labels"},
+    {Shape::Type::gds, "gds"},           {Shape::Type::step, "step"},     {Shape::Type::plate, "plate", in_space},
+    {Shape::Type::wire, "wire", in_space},  {Shape::Type::unite, "union"},   {Shape::Type::difference, "difference"},
+    {Shape::Type::intersection, "intersection"}};
 inline constexpr Name<Flux::Type> flux_names[] = {{Flux::Type::box, "box"}, {Flux::Type::plane, "plane"}};
 inline constexpr Name<Pole::Type> pole_names[] = {{Pole::Type::drude, "drude"},
                                                   {Pole::Type::lorentz, "lorentz"},
@@ -104,7 +118,15 @@ inline constexpr Name<Source::Type> source_names[] = {
     {Source::Type::sheet, "sheet", has<&Capabilities::sheet>},
     {Source::Type::gaussian_beam, "gaussian-beam", has<&Capabilities::gaussian_beam>},
     {Source::Type::hard, "hard", has<&Capabilities::hard_source>}};
-inline constexpr Name<Port::Type> port_names[] = {{Port::Type::lumped, "lumped"}};
+inline constexpr Name<Port::Type> port_names[] = {
+    {Port::Type::lumped, "lumped"},
+    {Port::Type::waveguide, "waveguide", has<&Capabilities::guide_ports>},
+    {Port::Type::coax, "coax", has<&Capabilities::guide_ports>},
+    {Port::Type::mode, "mode", has<&Capabilities::mode_ports>}};
+inline constexpr Name<Port::Section> port_section_names[] = {{Port::Section::rectangle, "rectangle"},
+                                                             {Port::Section::circle, "circle"}};
+inline constexpr Name<physics::GuideMode::Kind> guide_mode_names[] = {{physics::GuideMode::Kind::te, "te"},
+                                                                      {physics::GuideMode::Kind::tm, "tm"}};
 inline constexpr Name<Port::Circuit> circuit_names[] = {{Port::Circuit::series, "series"},
                                                         {Port::Circuit::parallel, "parallel"}};
 inline constexpr Name<Source::ProfilePoints> profile_points_names[] = {
@@ -121,6 +143,7 @@ inline constexpr Name<dosimetry::BodyPart> body_part_names[] = {{dosimetry::Body
                                                                 {dosimetry::BodyPart::extremity, "extremity"}};
 inline constexpr Name<Sar::Normalise> normalise_names[] = {{Sar::Normalise::emitted, "emitted"},
                                                            {Sar::Normalise::accepted, "accepted"},
+                                                           {Sar::Normalise::incident_at_port, "incident at port"},
                                                            {Sar::Normalise::incident, "incident"},
                                                            {Sar::Normalise::none, "none"}};
 

@@ -35,7 +35,7 @@ void replace_variant(IniTable& table) {
   use_method(table, variant, now, fmt::format("solver.variant = {}", variant.value));
 }
 
-// What resolved.cfg of a line in subdomains had, although it has no meaning there.
+// Drops keys that resolved.cfg of a line in subdomains had, although they have no meaning there.
 void drop_meaningless(IniTable& table) {
   struct Value {
     std::string_view section, key, value;

@@ -9,7 +9,7 @@
 namespace dgtd::config {
 namespace {
 
-// What the numbers of a key may be: "m", or several, of which one is right for other keys ("W; `incident`: W/m2").
+// Units of a key's numbers: "m", or several, of which one is right for other keys ("W; `incident`: W/m2").
 struct KeyUnit {
   std::vector<UnitSize> sizes;  // empty: a number without unit
   std::string_view own_word;    // a unit without size, such as "periods"
@@ -149,7 +149,7 @@ class Items {
     for (std::size_t i = 0; !group.empty(); ++i) {
       KeyUnit unit = unit_;
       if (reading_ == Reading::pole_list) unit = key_unit(i < units.size() ? units[i] : "");
-      if (reading_ == Reading::range && i == 2) unit = {};
+      if ((reading_ == Reading::range && i == 2) || (reading_ == Reading::turn && i < 3)) unit = {};
       if (reading_ == Reading::cell_runs) take_count(group);
       ExpressionReader reader(group, lookup, unit.own_word);
       if (reader.at_end()) return;

@@ -56,7 +56,7 @@ IniTable read_table(const std::filesystem::path& file, const std::vector<std::st
   IniTable table = IniTable::scan(file, std::ref(spellings));
   for (const std::string& text : overrides) table.override_by(text);
   replace_old_methods(table);
-  // What belongs to the other ways to give a run's length goes with them.
+  // Keys that belong to the other ways to give a run's length go with them.
   if (const Entry* given = keep_strongest(table, "time", {"end", "periods", "steps"})) {
     const bool steady = given->value == "steady", decayed = given->value == "decayed";
     const int precedence = given->precedence;

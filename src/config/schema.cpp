@@ -21,7 +21,7 @@ Json method_names(std::span<const solver::Method> methods, const Has& has) {
   return names;
 }
 
-// What the value may be, in the keywords of JSON Schema.
+// Values that a key may have, in the keywords of JSON Schema.
 Json value_schema(const Key& key, const Json& methods) {
   Json schema = key.schema.empty() ? Json{{"type", "string"}} : Json::parse(key.schema);
   if (!key.choices.empty() || key.allowed_text.empty()) {  // without both: solver.method

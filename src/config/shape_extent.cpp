@@ -7,14 +7,19 @@
 #include <limits>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/geometry/revolution.hpp"
 
 namespace dgtd::config {
 namespace {
 
 using Type = Shape::Type;
 
-// The axis of a prism or of a cylinder along x, y or z; -1: the cylinder is oblique.
+// x, y or z, along which a shape has its axis; -1: it is oblique, or there is none.
 int own_axis(const Shape& s) {
+  const bool has_axis =
+      s.type == Type::cylinder || s.type == Type::cone || s.type == Type::torus || s.type == Type::prism ||
+      s.type == Type::plate;
+  if (!has_axis || s.rotation) return -1;
   for (int a = 0; a < 3; ++a)
     if (std::abs(std::abs(s.axis[a]) - 1) < 1e-12) return a;
   return -1;
@@ -27,7 +32,43 @@ Vec3 cylinder_reach(const Shape& s) {
   return along;
 }
 
+Vec3 ellipsoid_reach(const Shape& s, const geometry::Rotation& rotation) {
+  Vec3 along;
+  for (int a = 0; a < 3; ++a) {
+    const Vec3& r = rotation.row(a);
+    along[a] = norm(Vec3{r.x * s.radii.x, r.y * s.radii.y, r.z * s.radii.z});
+  }
+  return along;
+}
+
+// The reach of a cone or torus.
+template <class Body>
+Reach revolved_reach(const Shape& s, const Body& body, double any) {
+  Reach reach{{}, {}, any};
+  for (int a = 0; a < 3; ++a) reach.low[a] = body.reach(-s.axis[a]), reach.high[a] = body.reach(s.axis[a]);
+  return reach;
+}
+
+Reach turned_prism_reach(const Shape& s) {
+  const int axis = s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2;
+  const geometry::Rotation rotation(*s.rotation);
+  Reach reach{{0, 0, 0}, {0, 0, 0}, 0};
+  for (const auto& [u, v] : s.points)
+    for (const double end : {-0.5, 0.5}) {
+      Vec3 corner;
+      corner[axis] = end * s.height, corner[(axis + 1) % 3] = u, corner[(axis + 2) % 3] = v;
+      corner = rotation(corner);
+      for (int a = 0; a < 3; ++a) {
+        reach.low[a] = std::max(reach.low[a], -corner[a]);
+        reach.high[a] = std::max(reach.high[a], corner[a]);
+      }
+      reach.any = std::max(reach.any, norm(corner));
+    }
+  return reach;
+}
+
 Reach prism_reach(const Shape& s) {
+  if (s.rotation) return turned_prism_reach(s);
   const int axis = own_axis(s);
   Reach reach{{0, 0, 0}, {0, 0, 0}, 0};
   reach.low[axis] = reach.high[axis] = s.height / 2;
@@ -99,19 +140,46 @@ geometry::Extrusion extrusion_of(const Shape& s) {
   return geometry::extrude(s.polygons, s.position.z + s.z[0], s.position.z + s.z[1], s.sidewall_angle);
 }
 
-bool has_reach(const Shape& s) { return s.type != Type::stl && s.type != Type::labels; }
+bool has_reach(const Shape& s) {
+  switch (s.type) {
+    case Type::stl:
+    case Type::labels: return false;
+    case Type::step:
+    case Type::wire:
+    case Type::unite:
+    case Type::difference:
+    case Type::intersection: return s.extent.has_value();
+    default: return true;
+  }
+}
 
 Reach reach_of(const Shape& s) {
+  if (s.extent) {
+    const auto& [low, high] = *s.extent;
+    return {s.centre - low, high - s.centre, 0.5 * norm(high - low)};
+  }
   const auto even = [](const Vec3& along, double any) { return Reach{along, along, any}; };
+  const geometry::Rotation rotation = s.rotation ? geometry::Rotation(*s.rotation) : geometry::Rotation();
   switch (s.type) {
-    case Type::box: return even(0.5 * s.size, 0.5 * norm(s.size));
+    case Type::box: return even(rotation.box_around(0.5 * s.size), 0.5 * norm(s.size));
     case Type::sphere: return even({s.radius, s.radius, s.radius}, s.radius);
-    case Type::ellipsoid: return even(s.radii, std::max({s.radii.x, s.radii.y, s.radii.z}));
+    case Type::ellipsoid: return even(ellipsoid_reach(s, rotation), std::max({s.radii.x, s.radii.y, s.radii.z}));
     case Type::cylinder: return even(cylinder_reach(s), std::hypot(s.radius, s.height / 2));
+    case Type::cone:
+      return revolved_reach(s, geometry::Cone{s.radius, s.top_radius, s.height},
+                            std::hypot(std::max(s.radius, s.top_radius), s.height / 2));
+    case Type::torus:
+      return revolved_reach(s, geometry::Torus{s.radius, s.tube_radius}, s.radius + s.tube_radius);
+    case Type::plate:  // of height 0
     case Type::prism: return prism_reach(s);
     case Type::gds: return layout_reach(s);
     case Type::stl:
-    case Type::labels: break;
+    case Type::step:
+    case Type::labels:
+    case Type::wire:
+    case Type::unite:
+    case Type::difference:
+    case Type::intersection: break;
   }
   throw Error(
       fmt::format("{}: shape.{}: its extent is known only when its file is read: domain.size is required in "
@@ -121,23 +189,37 @@ Reach reach_of(const Shape& s) {
 
 std::vector<FaceLine> lines_of(const Shape& s, int axis, bool perfect, double thin) {
   const Reach reach = reach_of(s);
-  const int own = s.type == Type::cylinder || s.type == Type::prism ? own_axis(s) : -1;
+  const int own = own_axis(s);
   if (s.type == Type::cylinder && perfect && own >= 0 && own != axis && 2 * s.radius < thin)
     return {{s.centre[axis], true}};
   std::vector<FaceLine> lines;
-  if (s.type == Type::prism && own != axis) add_sides(lines, s, axis);
+  if ((s.type == Type::prism || s.type == Type::plate) && own >= 0 && own != axis) add_sides(lines, s, axis);
   if (s.type == Type::gds) add_walls(lines, s, axis, thin);
-  const bool flat = s.type == Type::box || (s.type == Type::gds && axis == 2) || (own >= 0 && own == axis);
-  lines.push_back({s.centre[axis] - reach.low[axis], flat});
-  lines.push_back({s.centre[axis] + reach.high[axis], flat});
+  const bool has_lids = own >= 0 && own == axis && s.type != Type::torus;
+  const bool flat = (s.type == Type::box && !s.rotation) || (s.type == Type::gds && axis == 2) ||
+                    s.type == Type::step || has_lids;
+  const bool tip = s.type == Type::cone && s.top_radius == 0, tip_is_high = s.axis[axis] > 0;
+  lines.push_back({s.centre[axis] - reach.low[axis], flat && !(tip && !tip_is_high)});
+  lines.push_back({s.centre[axis] + reach.high[axis], flat && !(tip && tip_is_high)});
   return lines;
 }
 
 double round_cell(const Shape& s, int axis) {
-  constexpr double across = 12;
+  constexpr double across = 12, across_turned_plate = 2;  // a perfectly conducting one has no holes then
   switch (s.type) {
+    case Type::box:
+      if (s.rotation) return std::min({s.size.x, s.size.y, s.size.z}) / across_turned_plate;
+      break;
+    case Type::prism:
+      if (s.rotation) return s.height / across_turned_plate;
+      break;
     case Type::sphere: return 2 * s.radius / across;
-    case Type::ellipsoid: return 2 * s.radii[axis] / across;
+    case Type::ellipsoid:
+      return 2 * (s.rotation ? std::min({s.radii.x, s.radii.y, s.radii.z}) : s.radii[axis]) / across;
+    case Type::torus: return 2 * s.tube_radius / across;
+    case Type::cone:
+      if (own_axis(s) != axis) return 2 * std::max(s.radius, s.top_radius) / across;
+      break;
     case Type::cylinder:
       if (own_axis(s) != axis) return 2 * s.radius / across;
       break;

@@ -9,8 +9,10 @@
 namespace dgtd::dg {
 
 struct BlockLists {
-  parallel::Array<LevelBlock> interior, halo;
-  double bytes() const { return interior.bytes() + halo.bytes(); }
+  parallel::Array<LevelBlock> interior, halo;                // of straight elements
+  parallel::Array<LevelBlock> curved_interior, curved_halo;  // of curved ones
+  bool has_curved() const { return curved_interior.size() + curved_halo.size() > 0; }
+  double bytes() const { return interior.bytes() + halo.bytes() + curved_interior.bytes() + curved_halo.bytes(); }
 };
 
 /// Blocks before `end` of the batches for which has(batch), along the curve of the elements.
@@ -32,8 +34,13 @@ std::vector<LevelBlock> listed_blocks(const Discretisation<Real>& d, const std::
 /// Those of the interior and those next to other ranks.
 template <class Real, class Has>
 BlockLists lists_below(const Discretisation<Real>& d, std::int64_t end, const Has& has, parallel::Memory& memory) {
-  return {{listed_blocks(d, d.batches.interior, end, has), memory},
-          {listed_blocks(d, d.batches.halo, end, has), memory}};
+  const auto straight = [&](const Batch& batch) { return has(batch) && !batch.traits.curved; };
+  const auto curved = [&](const Batch& batch) { return has(batch) && batch.traits.curved; };
+  const auto& [interior, halo] = d.batches;
+  return {{listed_blocks(d, interior, end, straight), memory},
+          {listed_blocks(d, halo, end, straight), memory},
+          {listed_blocks(d, interior, end, curved), memory},
+          {listed_blocks(d, halo, end, curved), memory}};
 }
 
 }  // namespace dgtd::dg

@@ -18,7 +18,7 @@ template <class Real>
 class CpuElements {
  public:
   using Backend = parallel::CpuBackend;
-  CpuElements(const Discretisation<Real>& d, Backend&) : d_(d), kernels_(kernel_table<Real>(d.order)), mass_(d.order) {}
+  CpuElements(const Discretisation<Real>& d, Backend&) : d_(d), kernels_(kernel_table<Real>(d.order)), mass_(d.order), curved_mass_(d.order) {}
 
   void update(Queue, const KernelTraits& traits, const ElementArrays<Real>& arrays, const Real* source, Real* target,
               const Batch& batch) const {
@@ -28,13 +28,21 @@ class CpuElements {
 
   static constexpr std::int64_t most_in_one_launch() { return 0; }
   void update_joint(Queue, const ElementArrays<Real>&, const Real*, Real*, const std::vector<JointPart>&) const {}
+  static constexpr int most_parts() { return 0; }
+  static bool can_exchange(bool) { return false; }
+  static int add_exchange(const parallel::HaloPlan&) { return 0; }
+  void update_joint(const ElementArrays<Real>&, const TraceExchange&, Real*, Real*,
+                    const std::vector<JointPart>&) const {}
+  void update_level(const ElementArrays<Real>&, const TraceExchange&, const BlockLists&, Real*,
+                    const LevelFields<Real>&) const {}
+  void end_exchanges() const {}
 
-  void update_level(Queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
+  void update_level(Queue, bool curved, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
                     const Real* source, const LevelFields<Real>& fields) const {
     // A barrier costs more than a few blocks do.
     constexpr std::int64_t least = 8;  // blocks for threads
     for_shares(blocks, least, [&](std::int64_t first, std::int64_t last) {
-      kernels_.level(arrays, list, source, fields, first, last);
+      kernels_.level[curved](arrays, list, source, fields, first, last);
     });
   }
 
@@ -42,7 +50,7 @@ class CpuElements {
   void update_sequence(Queue, const std::vector<LevelWork<Real>>&) const {}
 
   // The energy needs H on both sides of E's time level: each block's next values are written to an array of the thread.
-  void add_energy(const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
+  void add_energy(bool curved, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
                   const EnergyFields<Real>& fields) {
     const std::size_t reals = d_.layout.reals_per_block();
     energy_ += sum_over(blocks, [&](std::int64_t i, std::vector<Real>& next) {
@@ -51,13 +59,13 @@ class CpuElements {
       half_step.base = list[i].block < fields.unfiltered_blocks ? fields.unfiltered : fields.magnetic;
       half_step.base_blocks = d_.owned_blocks;
       half_step.target = next.data() - block * reals;
-      kernels_.level(arrays, list + i, fields.electric, half_step, 0, 1);
+      kernels_.level[curved](arrays, list + i, fields.electric, half_step, 0, 1);
       return energy_of(arrays, block, fields.electric, fields.magnetic + block * reals, next.data());
     });
   }
   // In place: the old values are kept and restored. No other block reads them.
   void add_boundary_energy(const ElementArrays<Real>& arrays, const Batch& batch, const EnergyFields<Real>& fields) {
-    constexpr KernelTraits boundary{MediumKind::conductive, true};
+    const KernelTraits boundary{MediumKind::conductive, true, batch.traits.curved};
     const std::size_t reals = d_.layout.reals_per_block();
     energy_ += sum_over(batch.blocks, [&](std::int64_t i, std::vector<Real>& before) {
       const std::size_t block = batch.first_block + i;
@@ -83,8 +91,7 @@ class CpuElements {
       for_each_pole(arrays.poles.counts[of_state], most, [&](auto kind, int place, int first) {
         using Kind = decltype(kind);
         const auto add = [&](int one, int other, double StorageFactors::*factor) {
-          mass_.block(kept + one * reals, kept + other * reals, layout, arrays.metric + block * 6 * block_lanes,
-                      square);
+          block_product(arrays.metric, arrays.curved, block, kept + one * reals, kept + other * reals, layout, square);
           for (int lane = 0; lane < block_lanes; ++lane) {
             const Real* const row = arrays.poles.table + std::size_t(medium[lane]) * arrays.poles.row;
             sum += vacuum_permittivity * d_.material[medium[lane]].permittivity *
@@ -100,20 +107,21 @@ class CpuElements {
   }
   double take_energy() { return std::exchange(energy_, 0.0); }
 
-  std::vector<double> products(const Real* metric, const Real* u, const Real* v) const {
+  std::vector<double> products(const Real* metric, const CurvedArrays<Real>& curved, const Real* u,
+                               const Real* v) const {
     std::vector<double> products(d_.owned_blocks * block_lanes);
 #pragma omp parallel for schedule(static)
     for (std::int64_t b = 0; b < d_.owned_blocks; ++b) {
       double result[block_lanes];
       const std::size_t at = b * d_.layout.reals_per_block();
-      mass_.block(u + at, v + at, d_.layout, metric + b * 6 * block_lanes, result);
+      block_product(metric, curved, b, u + at, v + at, d_.layout, result);
       std::copy(result, result + block_lanes, products.begin() + b * block_lanes);
     }
     return products;
   }
 
-  void add_product(HalfStep of, const Real* metric, const Real* u, const Real* v, std::int64_t blocks,
-                   parallel::ReproducibleSum& sum) const {
+  void add_product(HalfStep of, const Real* metric, const CurvedArrays<Real>& curved, const Real* u, const Real* v,
+                   std::int64_t blocks, parallel::ReproducibleSum& sum) const {
 #pragma omp parallel
     {
       parallel::ReproducibleSum mine;
@@ -121,7 +129,7 @@ class CpuElements {
 #pragma omp for schedule(static) nowait
       for (std::int64_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * d_.layout.reals_per_block();
-        mass_.block(u + at, v + at, d_.layout, metric + b * 6 * block_lanes, product);
+        block_product(metric, curved, b, u + at, v + at, d_.layout, product);
         for (int lane = 0; lane < block_lanes; ++lane) {
           const auto& m = d_.material[d_.group_of_slot[b * block_lanes + lane]];
           mine.add((of == HalfStep::electric ? m.permittivity : m.permeability) * product[lane]);
@@ -157,14 +165,21 @@ class CpuElements {
     }
     return sum;
   }
+  // [lanes] integrals of u . v over the elements of a block, which begins at u and v.
+  void block_product(const Real* metric, const CurvedArrays<Real>& curved, std::int64_t block, const Real* u,
+                     const Real* v, const FieldLayout& layout, double (&result)[block_lanes]) const {
+    const std::int32_t place = curved.block != nullptr ? curved.block[block] : -1;
+    if (place < 0) return mass_.block(u, v, layout, metric + block * 6 * block_lanes, result);
+    const std::size_t reals = std::size_t(curved_terms(d_.order)) * 6 * block_lanes;
+    curved_mass_.block(u, v, layout, curved.metric + std::size_t(place) * reals, result);
+  }
   // J, of a block; before, after: H at its first coefficient.
   double energy_of(const ElementArrays<Real>& arrays, std::size_t block, const Real* electric, const Real* before,
                    const Real* after) const {
     double e[block_lanes], h[block_lanes], sum = 0;
-    const Real* const metric = arrays.metric + block * 6 * block_lanes;
     const Real* const of_e = electric + block * d_.layout.reals_per_block();
-    mass_.block(of_e, of_e, d_.layout, metric, e);
-    mass_.block<Real>(before, after, d_.layout, metric, h);
+    block_product(arrays.metric, arrays.curved, std::int64_t(block), of_e, of_e, d_.layout, e);
+    block_product(arrays.metric, arrays.curved, std::int64_t(block), before, after, d_.layout, h);
     for (int lane = 0; lane < block_lanes; ++lane) {
       const auto& m = d_.material[d_.group_of_slot[block * block_lanes + lane]];
       sum += 0.5 * vacuum_permittivity * (m.permittivity * e[lane] + m.permeability * h[lane]);
@@ -191,6 +206,7 @@ class CpuElements {
   const Discretisation<Real>& d_;
   const KernelTable<Real>& kernels_;
   MassForm mass_;
+  CurvedMassForm curved_mass_;
   double energy_ = 0;  // J, added up since the last take_energy
 };
 

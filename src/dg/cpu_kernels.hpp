@@ -49,7 +49,7 @@ void field_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* t
 }
 
 /// The half step of the blocks list[first] to list[last - 1].
-template <int p, class Real>
+template <int p, bool curved, class Real>
 void level_blocks(const ElementArrays<Real>& arrays, const LevelBlock* list, const Real* source,
                   const LevelFields<Real>& fields, std::int64_t first, std::int64_t last) {
   constexpr int lanes = parallel::Pack<Real>::lanes;
@@ -59,7 +59,7 @@ void level_blocks(const ElementArrays<Real>& arrays, const LevelBlock* list, con
       const std::size_t next = list[same_block || i + 1 == last ? i : i + 1].block;
       const int next_lane = same_block ? lane + lanes : 0;
       prefetch_neighbours<p, Real>(fields.source(source), arrays.neighbour + next * 4 * block_lanes + next_lane);
-      element_update<p, KernelTraits{}, parallel::Pack<Real>>(CpuLevelView<p, Real>{
+      element_update<p, KernelTraits{MediumKind::lossless, false, curved}, parallel::Pack<Real>>(CpuLevelView<p, Real>{
           {{arrays, list[i].block, lane}, source, fields.target}, fields, mirrors_of(arrays, list[i], lane)});
     }
 }
@@ -67,17 +67,25 @@ void level_blocks(const ElementArrays<Real>& arrays, const LevelBlock* list, con
 template <int p, class Real>
 struct CpuStages {
   template <KernelTraits traits>
-  static constexpr UpdateBlocks<Real> fused = fused_blocks<p, traits, Real>;
+  static constexpr UpdateBlocks<Real> fused = [] {
+    if constexpr (has_kernel(traits, p)) return fused_blocks<p, traits, Real>;
+    else return nullptr;
+  }();
   static constexpr UpdateBlocks<Real> volume = volume_blocks<p, Real>;
   template <KernelTraits traits>
   static constexpr UpdateBlocks<Real> surface = surface_blocks<p, traits, Real>;
   template <KernelTraits traits>
-  static constexpr UpdateBlocks<Real> field = field_blocks<p, traits, Real>;
+  static constexpr UpdateBlocks<Real> field = [] {
+    if constexpr (has_kernel(traits, p)) return field_blocks<p, traits, Real>;
+    else return nullptr;
+  }();
 };
 
 template <int p, class Real>
 KernelTable<Real> make_kernel_table() {
-  return {stage_kernels<UpdateBlocks<Real>, CpuStages<p, Real>>(), level_blocks<p, Real>};
+  KernelTable<Real> table{stage_kernels<UpdateBlocks<Real>, CpuStages<p, Real>>(), {level_blocks<p, false, Real>, nullptr}};
+  if constexpr (p <= highest_curved_order) table.level[true] = level_blocks<p, true, Real>;
+  return table;
 }
 
 }  // namespace dgtd::dg

@@ -145,7 +145,7 @@ DGTD_HOST_DEVICE parallel::GroupPair<Real> select(parallel::GroupPair<Real> a, p
 template <class Real, int count>
 alignas(64) inline constexpr Real zeros[count] = {};
 
-/// Where the trace of one neighbour begins: its components a and b, and what is subtracted from them, component 0 on
+/// Start of the trace of one neighbour: its components a and b, and what is subtracted from them, component 0 on
 /// face 0 and zeros elsewhere.
 template <class Real>
 struct TraceStart {

@@ -14,7 +14,8 @@ namespace dgtd::dg {
 template <class Real>
 DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
                          const std::vector<physics::Source>& sources, const std::vector<std::string>& material_names,
-                         const parallel::Communicator& comm, MakeIntegrator<Real> make_integrator)
+                         const parallel::Communicator& comm, MakeIntegrator<Real> make_integrator,
+                         const std::vector<physics::Port>& ports)
     : d_(std::move(d)),
       executor_(std::move(executor)),
       comm_(comm),
@@ -25,8 +26,10 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
       magnetic_(d_->field_reals(), executor_->memory()),
       integrator_((make_integrator ? make_integrator : leap_frog<Real>(dt))(
           Dynamics<Real>{*d_, *executor_, electric_, magnetic_, comm_})),
-      sources_(*d_, *executor_, sources, integrator_->current_response(), dt_, comm),
-      mass_(d_->order) {}
+      sources_(*d_, *executor_, sources, ports, integrator_->current_response(), dt_, comm),
+      mass_(d_->order) {
+  place_ports(ports);
+}
 
 template <class Real>
 void DgSolver<Real>::advance(std::int64_t steps) {
@@ -35,7 +38,30 @@ void DgSolver<Real>::advance(std::int64_t steps) {
     std::vector<double> times;  // s, of E before each step
     for (std::uint64_t i = 0; i < count; ++i, ++step_) times.push_back(clock().electric_time());
     integrator_->advance(sources_, times);
+    take_port_records(static_cast<int>(count));
     left -= static_cast<std::int64_t>(count);
+  }
+}
+
+template <class Real>
+void DgSolver<Real>::advance_together(const std::vector<DgSolver*>& parts, std::int64_t steps,
+                                      const std::function<void(HalfStep)>& exchange) {
+  const auto scheme = [](DgSolver& part) -> LeapFrog<Real>& {
+    return dynamic_cast<LeapFrog<Real>&>(*part.integrator_);
+  };
+  for (std::int64_t left = steps; left > 0;) {
+    const auto count = static_cast<int>(std::min<std::int64_t>(left, most_steps_at_once));
+    for (DgSolver* const part : parts) {
+      std::vector<double> times;  // s, of E before each step
+      for (int i = 0; i < count; ++i, ++part->step_) times.push_back(part->clock().electric_time());
+      scheme(*part).begin(part->sources_, times);
+    }
+    for (int i = 0; i < count; ++i)
+      for (const HalfStep half : {HalfStep::magnetic, HalfStep::electric}) {
+        exchange(half);
+        for (DgSolver* const part : parts) scheme(*part).half_step(half, part->sources_, i);
+      }
+    left -= count;
   }
 }
 
@@ -56,13 +82,18 @@ solver::SourceWork DgSolver<Real>::work() const {
   return sources_.work(clock().electric_time());
 }
 
-template <class Real>
-solver::Costs DgSolver<Real>::costs() const {
-  const double s = sizeof(Real), n = tetrahedron_nodes(d_->order), f = triangle_nodes(d_->order),
-               elements = double(d_->mesh.global_elements), updates = d_->time_levels.updates * integrator_->stages();
-  return {6 * static_cast<std::int64_t>(tetrahedron_nodes(d_->order)) * d_->mesh.global_elements, updates,
+solver::Costs costs_of_elements(int order, std::size_t real_bytes, std::int64_t count, double updates) {
+  const double s = double(real_bytes), n = tetrahedron_nodes(order), f = triangle_nodes(order),
+               elements = double(count);
+  return {6 * static_cast<std::int64_t>(tetrahedron_nodes(order)) * count, updates,
           (18.0 * n * s + 2 * (13 * s + 20)) * elements * updates,
           (36 * n * n + 66 * n + 48 * f * n + 120 * f + 12 * n) * elements * updates};
+}
+
+template <class Real>
+solver::Costs DgSolver<Real>::costs() const {
+  return costs_of_elements(d_->order, sizeof(Real), d_->mesh.global_elements,
+                           d_->time_levels.updates * integrator_->stages());
 }
 
 template <class Real>

@@ -16,14 +16,16 @@ namespace dgtd::dg {
 
 template <class Real>
 double DgSolver<Real>::current_work(std::size_t frequency) const {
-  const auto& phasor = phasors_.at(frequency);
-  return sources_.current_work(phasor.electric_real, phasor.electric_imag, phasor.angular_frequency, dt_, step_);
+  return with_phasor(frequency, [&](const Phasor<Real>& phasor) {
+    return sources_.current_work(phasor.electric_real, phasor.electric_imag, phasor.angular_frequency, dt_, step_);
+  });
 }
 
 template <class Real>
-double DgSolver<Real>::outflow(std::size_t frequency) const {
-  const auto& phasor = phasors_.at(frequency);
-  return outflow_of_boundary(phasor) + outflow_of_layers(phasor);
+double DgSolver<Real>::outflow(std::size_t frequency, solver::Phases phases) const {
+  return with_phasor(frequency, [&](const Phasor<Real>& phasor) {
+    return outflow_of_boundary(phasor, phases) + outflow_of_layers(phasor, phases);
+  });
 }
 
 // Mean power that the absorbing boundary takes. Without an incident field the upwind flux takes
@@ -31,7 +33,7 @@ double DgSolver<Real>::outflow(std::size_t frequency) const {
 // from the phasors' energy, which is 1/2 Re (E x conj H) . n where the field leaves as a plane wave;
 // with one, the Poynting flux of the element's own fields is used.
 template <class Real>
-double DgSolver<Real>::outflow_of_boundary(const Phasor<Real>& phasor) const {
+double DgSolver<Real>::outflow_of_boundary(const Phasor<Real>& phasor, solver::Phases phases) const {
   const auto quadrature = triangle_quadrature(d_->order + 1);
   double power = 0;
   const auto count = static_cast<std::ptrdiff_t>(d_->absorbing_faces.size());
@@ -53,6 +55,7 @@ double DgSolver<Real>::outflow_of_boundary(const Phasor<Real>& phasor) const {
 #pragma omp parallel for schedule(static) reduction(+ : power)
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     const auto& at = d_->absorbing_faces[i];
+    if (!has_phases(at.element, phases)) continue;
     const ElementGeometry geometry(d_->mesh, at.element);
     const FaceGeometry face(geometry, at.face);
     const auto& m = d_->material_of(at.element);
@@ -63,9 +66,10 @@ double DgSolver<Real>::outflow_of_boundary(const Phasor<Real>& phasor) const {
       for (int k = 0; k < 3; ++k) l[face_vertices[at.face][k]] = quadrature.points[q][k];
       const auto basis = bernstein_values(d_->order, l);
       const double weight = quadrature.weights[q] * 2 * face.area;
+      const PointGeometry there = geometry.at(l);
       for (const auto& [electric, magnetic] : parts) {
-        const Vec3 e = value_at(electric + first, d_->layout.stride(), geometry, basis);
-        const Vec3 h = value_at(magnetic + first, d_->layout.stride(), geometry, basis);
+        const Vec3 e = value_at(electric + first, d_->layout.stride(), there, basis);
+        const Vec3 h = value_at(magnetic + first, d_->layout.stride(), there, basis);
         if (!sources_.has_incident_fields()) {
           const Vec3 et = cross(face.normal, e), ht = cross(face.normal, h);
           power += weight * 0.25 * (dot(et, et) / impedance + impedance * dot(ht, ht)) / vacuum_impedance;
@@ -140,7 +144,7 @@ std::array<double, 6> cpml_tensor(const LayerRate& layer, const physics::Medium&
 // as the scheme has it: its fields are means of two time levels. Of convolutional layers with the tensor above in place
 // of S.
 template <class Real>
-double DgSolver<Real>::outflow_of_layers(const Phasor<Real>& phasor) const {
+double DgSolver<Real>::outflow_of_layers(const Phasor<Real>& phasor, solver::Phases phases) const {
   const std::vector<double>& mass = mass_.matrix();
   const std::size_t reals = d_->layout.reals_per_block();
   double power = 0;
@@ -156,7 +160,7 @@ double DgSolver<Real>::outflow_of_layers(const Phasor<Real>& phasor) const {
 #pragma omp parallel for schedule(static) reduction(+ : power)
           for (std::int64_t i = 0; i < slots; ++i) {
             const std::int64_t e = d_->element_of_slot[first + i];
-            if (e < 0) continue;
+            if (e < 0 || !has_phases(static_cast<std::size_t>(e), phases)) continue;
             const physics::Medium& m = d_->material_of(e);
             const LayerRate& layer = d_->layer_rates[e];
             const bool convolutional = !layer.sections.empty();

@@ -35,6 +35,8 @@ void DgSolver<Real>::set_fields(const solver::VectorFunction& electric, const so
     const ElementGeometry geometry(d_->mesh, e);
     const std::size_t at = d_->layout.first(d_->slot_of_element[e]);
     std::vector<Vec3> values(points);
+    std::vector<PointGeometry> at_point;
+    for (std::size_t q = 0; q < points; ++q) at_point.push_back(geometry.at(quadrature.points[q]));
     const bool is_imaginary = static_cast<std::size_t>(e) >= d_->mesh.first_copies();
     const auto set = [&](Real* field, const solver::VectorFunction& function, double scale) {
       if (is_imaginary) scale = 0;
@@ -43,7 +45,7 @@ void DgSolver<Real>::set_fields(const solver::VectorFunction& electric, const so
         for (int i = 0; i < nodes; ++i) {
           double sum = 0;
           for (std::size_t q = 0; q < points; ++q)
-            sum += projection[i * points + q] * dot(values[q], geometry.edges[k]);
+            sum += projection[i * points + q] * dot(values[q], at_point[q].edges[k]);
           field[at + (k * nodes + i) * d_->layout.stride()] = static_cast<Real>(sum);
         }
     };
@@ -69,11 +71,12 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const solver::VectorFunctio
     const std::size_t at = d_->layout.first(d_->slot_of_element[e]);
     for (std::size_t q = 0; q < basis.size(); ++q) {
       const Vec3 x = geometry.point(quadrature.points[q]);
-      const double weight = quadrature.weights[q] * std::abs(geometry.determinant);
+      const PointGeometry there = geometry.at(quadrature.points[q]);
+      const double weight = quadrature.weights[q] * std::abs(there.determinant);
       const auto add = [&](const Real* field, double scale, const solver::VectorFunction& function, double& error,
                            double& norm2) {
         const Vec3 exact = function(x),
-                   difference = scale * value_at(field + at, d_->layout.stride(), geometry, basis[q]) - exact;
+                   difference = scale * value_at(field + at, d_->layout.stride(), there, basis[q]) - exact;
         error += weight * dot(difference, difference);
         norm2 += weight * dot(exact, exact);
       };
@@ -152,7 +155,7 @@ void DgSolver<Real>::sample_copy(solver::Quantity quantity, const std::vector<st
   const auto evaluate = [&](std::size_t i, const Real* first, std::size_t stride) {
     const ElementGeometry geometry(d_->mesh, elements[i]);
     for (std::size_t q = 0; q < points.size(); ++q) {
-      const Vec3 v = scale * value_at(first, stride, geometry, basis[q]);
+      const Vec3 v = scale * value_at(first, stride, geometry.at(points[q]), basis[q]);
       for (int k = 0; k < 3; ++k) values[(i * points.size() + q) * 3 + k] = v[k];
     }
   };
@@ -184,17 +187,58 @@ void DgSolver<Real>::sample_copy(solver::Quantity quantity, const std::vector<st
 }
 
 template <class Real>
-std::vector<double> DgSolver<Real>::mean_square_electric(std::optional<std::size_t> frequency) const {
+Phasor<Real> DgSolver<Real>::joined_phasor(const Phasor<Real>& sums) const {
+  std::vector<std::uint32_t> slots;  // [first copies][copy 2]
+  const std::size_t elements = d_->mesh.first_copies();
+  for (std::size_t e = 0; e < elements; ++e)
+    for (const std::size_t copy : {e, e + elements}) slots.push_back(d_->slot_of_element[copy]);
+  auto& memory = executor_->memory();
+  const parallel::Array<std::uint32_t> slot(slots, memory);
+  const auto copy_of = [&](const Field<Real>& field) {
+    Field<Real> copy(field.size(), memory);
+    executor_->for_each(static_cast<std::int64_t>(field.size()), parallel::CopyReals<Real>{field.read(), copy.write()});
+    return copy;
+  };
+  Phasor<Real> joined{sums.angular_frequency, copy_of(sums.electric_real), copy_of(sums.electric_imag),
+                      copy_of(sums.magnetic_real), copy_of(sums.magnetic_imag)};
+  const std::int64_t coefficients = static_cast<std::int64_t>(elements) * 3 * d_->layout.nodes;
+  const auto join = [&](Field<Real>& real, Field<Real>& imaginary) {
+    executor_->for_each(coefficients, JoinCopies<Real>{real.write(), imaginary.write(), d_->layout, slot.read()});
+  };
+  join(joined.electric_real, joined.electric_imag);
+  join(joined.magnetic_real, joined.magnetic_imag);
+  executor_->wait();  // the slots are used until then
+  return joined;
+}
+
+// Means of the copy of the elements that has the phases.
+template <class Real>
+std::vector<double> DgSolver<Real>::mean_square_of(const Field<Real>& real, const Field<Real>* imaginary,
+                                                   solver::Phases phases) const {
   const auto square = [&](const Field<Real>& field) { return executor_->element_products(field, field); };
-  const auto real = square(frequency ? phasors_.at(*frequency).electric_real : electric_);
-  const auto imag = frequency ? square(phasors_.at(*frequency).electric_imag) : std::vector<double>(real.size());
+  const auto of_real = square(real);
+  const auto of_imaginary = imaginary != nullptr ? square(*imaginary) : std::vector<double>(of_real.size());
+  const std::size_t first = phases == solver::Phases::own ? 0 : d_->mesh.elements() - d_->mesh.first_copies();
   std::vector<double> mean(d_->mesh.first_copies());
 #pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < mean.size(); ++e) {
-    const std::uint32_t slot = d_->slot_of_element[e];
-    mean[e] = (real[slot] + imag[slot]) / ElementGeometry(d_->mesh, e).volume();
+    const std::uint32_t slot = d_->slot_of_element[first + e];
+    mean[e] = (of_real[slot] + of_imaginary[slot]) / ElementGeometry(d_->mesh, e).volume();
   }
   return mean;
+}
+
+template <class Real>
+std::vector<double> DgSolver<Real>::mean_square_electric(std::optional<std::size_t> frequency) const {
+  return frequency ? mean_square_electric(*frequency, solver::Phases::own)
+                   : mean_square_of(electric_, nullptr, solver::Phases::own);
+}
+
+template <class Real>
+std::vector<double> DgSolver<Real>::mean_square_electric(std::size_t frequency, solver::Phases phases) const {
+  return with_phasor(frequency, [&](const Phasor<Real>& phasor) {
+    return mean_square_of(phasor.electric_real, &phasor.electric_imag, phases);
+  });
 }
 
 // Over an element's coefficients, its global id first; the sum over elements has no order.
@@ -224,7 +268,7 @@ bool DgSolver<Real>::add_probe(const std::string& name, const Vec3& position, co
 template <class Real>
 solver::FieldSample DgSolver<Real>::probe(const std::string& name) const {
   const PointLocation& place = probes_.at(name);
-  const ElementGeometry geometry(d_->mesh, place.element);
+  const PointGeometry geometry = ElementGeometry(d_->mesh, place.element).at(place.barycentric);
   const auto basis = bernstein_values(d_->order, place.barycentric);
   const std::size_t at = d_->layout.first(d_->slot_of_element[place.element]), stride = d_->layout.stride();
   const std::size_t reach = (3 * basis.size() - 1) * stride + 1;  // from the element's first to its last coefficient

@@ -1,4 +1,4 @@
-// What a checkpoint keeps of DgSolver.
+// State of DgSolver in checkpoints.
 #include <fmt/format.h>
 
 #include <optional>
@@ -16,6 +16,8 @@ solver::State DgSolver<Real>::save() const {
   integrator_->save(state);
   state.set_numbers("work", sources_.measured_work(), solver::State::Held::partial);
   state.set_numbers("angular_frequencies", std::move(angular_frequencies));
+  for (std::size_t p = 0; p < port_records_.size(); ++p)
+    if (!port_records_[p].mode) solver::save_record(state, p, port_records_[p].sum_over(comm_));
   return state;
 }
 
@@ -26,6 +28,11 @@ void DgSolver<Real>::load(const solver::State& state) {
   sources_.forget_fields();
   sources_.set_measured_work(state.numbers("work"));
   start_dft(state.numbers("angular_frequencies"));
+  for (std::size_t p = 0; p < port_records_.size(); ++p) {
+    if (port_records_[p].mode) continue;
+    port_records_[p].own.clear();
+    port_records_[p].record = solver::load_record(state, p);
+  }
 }
 
 // place(slot): of an element in the array, if it has a place there.
@@ -86,6 +93,9 @@ std::vector<solver::PersistentArray> DgSolver<Real>::persistent_arrays() {
     add(fmt::format("sum of Z0 H, real {}", f), phasors_[f].magnetic_real, elements);
     add(fmt::format("sum of Z0 H, imaginary {}", f), phasors_[f].magnetic_imag, elements);
   }
+  for (std::size_t p = 0; p < port_records_.size(); ++p)
+    if (!port_records_[p].mode)
+      sources_.ports()[port_records_[p].lumped].add_persistent(fmt::format("port {}", p), arrays);
   for (std::size_t s = 0; s < local_sums_.size(); ++s) arrays.push_back(local_sums_[s].persistent(s));
   return arrays;
 }

@@ -13,6 +13,8 @@
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
+#include "curved_metric.hpp"
+#include "element_work.hpp"
 
 namespace dgtd::dg {
 
@@ -22,7 +24,7 @@ constexpr double least_radius = 2.5;
 constexpr double most_of_wavelength = 0.4;
 constexpr double warned_share = 0.02;  // of the emitted power
 
-// What the bump radiates, as a share of a point's amplitude: its Fourier transform at the wave number,
+// Amplitude that the bump radiates, as a share of a point's: its Fourier transform at the wave number,
 //   2^v Gamma(v + 1) J_v(k R) / (k R)^v,  v = 4 + 3/2.
 double form_factor(double wave_number_times_radius) {
   constexpr double v = 5.5;
@@ -45,6 +47,11 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
         low[k] = std::min(low[k], mesh.vertex(e, v)[k]);
         high[k] = std::max(high[k], mesh.vertex(e, v)[k]);
       }
+    if (const mesh::CurvedElement* const curved = mesh.curved_element(static_cast<std::size_t>(e))) {
+      double reach = 0;  // 4 sum |d_ij| l_i l_j is at most the sum of |d_ij|
+      for (const Vec3& d : curved->bend) reach += norm(d);
+      low -= Vec3{reach, reach, reach}, high += Vec3{reach, reach, reach};
+    }
     bool near = true;
     for (int k = 0; k < 3; ++k)
       near = near && point[k] >= low[k] - tolerance * (1 + high[k] - low[k]) &&
@@ -124,7 +131,7 @@ std::vector<double> density_moments(const DensityQuadrature& quadrature, const E
     }
     if (density == 0) continue;
     inside = true;
-    const double weight = quadrature.rule.weights[q] * std::abs(geometry.determinant) * density;
+    const double weight = quadrature.rule.weights[q] * std::abs(geometry.at(quadrature.rule.points[q]).determinant) * density;
     for (std::size_t i = 0; i < moments.size(); ++i) moments[i] += weight * quadrature.basis[q][i];
   }
   return inside ? moments : std::vector<double>{};
@@ -174,7 +181,12 @@ double distance_to_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const V
 struct FreeSpace {
   double to_boundary;  // m, distance of the dipole from the nearest face of a boundary
   double to_material;  // m, from the nearest element of another material
+  double to_order;     // m, from the nearest face to an element of another order
 };
+
+bool has_joints(const mesh::Subdomain& mesh, const parallel::Communicator& comm) {
+  return comm.max(std::int64_t{mesh.halo_faces.size() > exchanged_faces(mesh)}) > 0;
+}
 
 // Distances up to `reach`; larger ones are `reach`. Collective.
 template <class Real>
@@ -187,21 +199,52 @@ FreeSpace free_space(const Discretisation<Real>& d, const PointLocation& place, 
                permeability = property(&physics::Medium::permeability),
                conductivity = property(&physics::Medium::conductivity);
   const auto group = comm.max(place.mine ? std::int64_t{d.mesh.element_group[place.element]} : -1);
-  FreeSpace free{reach, reach};
+  FreeSpace free{reach, reach, reach};
   for (const std::uint32_t e : elements_near(d.mesh, place, position, reach)) {
     const physics::Medium& m = d.material_of(e);
     const bool other = m.permittivity != permittivity || m.permeability != permeability ||
                        m.conductivity != conductivity || m.poles != d.material[static_cast<std::size_t>(group)].poles;
     for (int face = 0; face < 4; ++face) {
-      const bool boundary = d.mesh.element_faces[e][face].kind == mesh::FaceLink::Kind::boundary;
-      if (!other && !boundary) continue;
+      const mesh::FaceLink& link = d.mesh.element_faces[e][static_cast<std::size_t>(face)];
+      const bool boundary = link.kind == mesh::FaceLink::Kind::boundary;
+      const bool joint = link.kind == mesh::FaceLink::Kind::halo && link.index >= exchanged_faces(d.mesh);
+      if (!other && !boundary && !joint) continue;
       const auto corner = [&](int i) { return d.mesh.vertex(e, (face + i) % 4); };
       const double distance = distance_to_triangle(position, corner(1), corner(2), corner(3));
       if (other) free.to_material = std::min(free.to_material, distance);
       if (boundary) free.to_boundary = std::min(free.to_boundary, distance);
+      if (joint) free.to_order = std::min(free.to_order, distance);
     }
   }
-  return {comm.min(free.to_boundary), comm.min(free.to_material)};
+  return {comm.min(free.to_boundary), comm.min(free.to_material), comm.min(free.to_order)};
+}
+
+// The same around a dipole or the line of its length. Collective.
+template <class Real>
+FreeSpace free_space(const Discretisation<Real>& d, const physics::Source& source, const PointLocation& place,
+                     double reach, const parallel::Communicator& comm) {
+  FreeSpace free{reach, reach, reach};
+  for (const double share : source.length > 0 ? std::vector{-0.5, -0.25, 0.0, 0.25, 0.5} : std::vector{0.0}) {
+    const Vec3 at = source.position + share * source.length * source.direction;
+    const FreeSpace here = free_space(d, place, at, reach, comm);
+    free = {std::min(free.to_boundary, here.to_boundary), std::min(free.to_material, here.to_material),
+            std::min(free.to_order, here.to_order)};
+  }
+  return free;
+}
+
+// The current is one of the elements of one order. Collective.
+template <class Real>
+void check_one_order(const Discretisation<Real>& d, const physics::Source& source, const PointLocation& place,
+                     double radius, const parallel::Communicator& comm) {
+  if (radius == 0 || !has_joints(d.mesh, comm)) return;
+  const double distance = free_space(d, source, place, radius, comm).to_order;
+  if (distance < radius)
+    throw Error(fmt::format(
+        "{}: [source.{}]: the dipole's current has a radius of {:.3g} m and reaches into elements of another order, "
+        "which are {:.3g} m away; it must be inside of elements of one order: give a smaller source.{}.radius, smaller "
+        "elements around the dipole (dgtd-mesh --refine), or one order",
+        source.origin, source.name, radius, distance, source.name));
 }
 
 // Spurious share of the power that a dipole in homogeneous space radiates (docs/theory.md, "Sources"), measured.
@@ -221,13 +264,8 @@ double default_radius(const Discretisation<Real>& d, const physics::Source& sour
       for (int w = 0; w < v; ++w) edge += norm(d.mesh.vertex(place.element, v) - d.mesh.vertex(place.element, w)) / 6;
   edge = comm.max(edge);
   const double largest = most_of_wavelength * 2 * pi / wave_number, least = std::min(least_radius * edge, largest);
-  FreeSpace free{largest, largest};
-  for (const double share : source.length > 0 ? std::vector{-0.5, -0.25, 0.0, 0.25, 0.5} : std::vector{0.0}) {
-    const Vec3 at = source.position + share * source.length * source.direction;
-    const FreeSpace here = free_space(d, place, at, largest, comm);
-    free = {std::min(free.to_boundary, here.to_boundary), std::min(free.to_material, here.to_material)};
-  }
-  const double radius = std::max(least, std::min(free.to_boundary, free.to_material));
+  const FreeSpace free = free_space(d, source, place, largest, comm);
+  const double radius = std::max(least, std::min({free.to_boundary, free.to_material, free.to_order}));
   // Beside a conductor the charges of the current are on its surface, and the estimate is for free space.
   if (free.to_boundary < radius) return radius;
   const double share = spurious_share(d.order, edge / radius, wave_number * radius);
@@ -296,7 +334,33 @@ void warn_of_losses(const Discretisation<Real>& d, const physics::Source& source
       source.origin, source.name, volume, conductivity, source.name, radius);
 }
 
-// Where the bumps of the current are: of a line at equal distances of at most a quarter of their radius. Collective.
+// e . a_k; of a curved element with the metric of its mass, so that the current's work is the change of the energy:
+//   |J| sign(J) G_ki (grad l_i . e),   with J and the gradients of the straight element
+// Where G depends on the point, without G.
+template <class Real>
+std::array<double, 3> covariant_direction(const Discretisation<Real>& d, std::uint32_t slot,
+                                          const ElementGeometry& geometry, const Vec3& e) {
+  std::array<double, 3> along{};
+  for (int k = 0; k < 3; ++k) along[static_cast<std::size_t>(k)] = dot(e, geometry.edges[k]);
+  if (geometry.curved == nullptr) return along;
+  if (has_curved_metric(d, slot)) {
+    for (int k = 0; k < 3; ++k)
+      along[static_cast<std::size_t>(k)] = geometry.determinant * dot(e, geometry.gradients[k]);
+    return along;
+  }
+  constexpr int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  for (int k = 0; k < 3; ++k) {
+    double sum = 0;
+    for (int i = 0; i < 3; ++i)
+      sum += d.metric[(std::size_t{slot / block_lanes} * 6 + static_cast<std::size_t>(entry[k][i])) * block_lanes +
+                      slot % block_lanes] *
+             dot(e, geometry.gradients[i]);
+    along[static_cast<std::size_t>(k)] = geometry.determinant * sum;
+  }
+  return along;
+}
+
+// Centres of the bumps of the current: of a line at equal distances of at most a quarter of their radius. Collective.
 std::vector<Vec3> places_of_current(const mesh::Subdomain& mesh, const physics::Source& source, double radius,
                                     const parallel::Communicator& comm) {
   if (source.length == 0) return {source.position};
@@ -331,6 +395,7 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
                     source.origin, source.name, source.waveform.frequency));
   const double wave_number = 2 * pi * source.waveform.frequency / speed_of_light * index;
   const double radius = source.radius ? *source.radius : default_radius(d, source, place, wave_number, comm);
+  check_one_order(d, source, place, radius, comm);
   warn_of_losses(d, source, place, radius, comm);
   const int nodes = tetrahedron_nodes(d.order);
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
@@ -357,12 +422,17 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
     const std::uint32_t slot = d.slot_of_element[element];
     const ElementGeometry geometry(d.mesh, element);
     const double factor = -response(d.material_of(element)) * source.moment / std::abs(geometry.determinant);
+    const std::array<double, 3> along = covariant_direction(d, slot, geometry, source.direction);
+    std::vector<double> increments(3 * static_cast<std::size_t>(nodes));
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < nodes; ++i)
+        for (int j = 0; j < nodes; ++j)
+          increments[static_cast<std::size_t>(k * nodes + i)] +=
+              factor * mass_inverse[i * nodes + j] * moments[j] / total * along[static_cast<std::size_t>(k)];
+    if (has_curved_metric(d, slot)) increments = apply_curved_metric(d, slot, increments);
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < nodes; ++i) {
-        double increment = 0;
-        for (int j = 0; j < nodes; ++j)
-          increment +=
-              factor * mass_inverse[i * nodes + j] * moments[j] / total * dot(source.direction, geometry.edges[k]);
+        const double increment = increments[static_cast<std::size_t>(k * nodes + i)];
         coefficients.index.push_back(d.layout.first(slot) + (k * nodes + i) * d.layout.stride());
         coefficients.increment.push_back(increment);
         add_to_poles(d, slot, k * nodes + i, increment, coefficients);

@@ -1,8 +1,6 @@
 #include "dgtd/dg/discretisation.hpp"
 
 #include <fmt/format.h>
-
-#include <Eigen/Dense>
 #include <omp.h>
 
 #include <algorithm>
@@ -15,48 +13,32 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/face_trace.hpp"
-#include "dgtd/physics/update_coefficients.hpp"
+#include "dgtd/dg/reference_element.hpp"
+#include "batch_arrays.hpp"
 
 namespace dgtd::dg {
 
 using Kind = mesh::FaceLink::Kind;
 
-namespace {
-
-// The slot's place in the arrays of boundary elements.
-std::uint32_t boundary_slot(const Batches& batches, std::uint32_t slot) {
-  const std::int64_t block = slot / block_lanes;
-  for (const auto* list : {&batches.interior, &batches.halo})
-    for (const Batch& b : *list)
-      if (b.traits.boundary && block >= b.first_block && block < b.first_block + b.blocks)
-        return slot - static_cast<std::uint32_t>(b.first_boundary_block * block_lanes);
-  assert(false);
-  return 0;
-}
-
-std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
-  return (std::size_t{slot / block_lanes} * entries + entry) * block_lanes + slot % block_lanes;
-}
-
-}  // namespace
-
 template <class Real>
 Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<physics::Medium> materials,
                                      const std::vector<physics::BoundaryKind>& boundary_kind, int polynomial_order,
                                      bool incident, int field_lanes, TimeLevels local_levels, LayerRates layers,
-                                     std::vector<BlochFace> bloch)
+                                     std::vector<BlochFace> bloch, mesh::CurvedElements curved_elements)
     : mesh(subdomain),
       material(std::move(materials)),
       order(polynomial_order),
       layout{tetrahedron_nodes(polynomial_order), field_lanes},
       time_levels(std::move(local_levels)),
       bloch_faces(std::move(bloch)),
-      layer_rates(std::move(layers)) {
+      layer_rates(std::move(layers)),
+      curved(curved_elements) {
   order_elements();
   link_neighbours(boundary_kind, incident);
   link_bloch_faces();
   link_levels();
   fill_metric();
+  fill_curved_metric();
   fill_boundary(boundary_kind);
   add_poles();
   add_cpml();
@@ -72,13 +54,12 @@ int group_of(const TimeLevels& levels, std::size_t e) {
   return 2 * (levels.finest - levels.of_element[e]) - (levels.reach[e] > levels.of_element[e]);
 }
 
-int sections_of(MediumKind medium) { return is_cpml_corner(medium) ? most_sections : 1; }
-
 // late: updated after the exchange of traces, whether or not a neighbour is on another rank.
 ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physics::Medium& material,
-                        const LayerRate* layer, bool late) {
+                        const LayerRate* layer, bool late, bool curved) {
   ElementTraits traits;
   traits.halo = late;
+  traits.curved = curved;
   for (const auto& link : links) {
     traits.halo |= link.kind == Kind::halo;
     traits.boundary |= link.kind == Kind::boundary;
@@ -113,6 +94,7 @@ void Discretisation<Real>::add_batch(ElementTraits traits, std::int64_t members)
   if (traits.boundary) boundary_blocks += batch.blocks;
   if (is_passive_layer(traits.medium)) layer_blocks += batch.blocks;
   if (is_cpml(traits.medium)) section_blocks += batch.blocks * sections_of(traits.medium);
+  if (traits.curved) curved_blocks += batch.blocks;
   (traits.halo ? batches.halo : batches.interior).push_back(batch);
   owned_blocks += batch.blocks;
 }
@@ -146,12 +128,13 @@ void Discretisation<Real>::order_elements() {
     std::vector<ElementTraits> traits_here(places);
     for (std::int64_t e = share(s); e < share(s + 1); ++e) {
       const ElementTraits traits =
-          traits_of(mesh.element_faces[e], material_of(e), layer_rates.empty() ? nullptr : &layer_rates[e], late[e]);
+          traits_of(mesh.element_faces[e], material_of(e), layer_rates.empty() ? nullptr : &layer_rates[e], late[e],
+                    is_curved(static_cast<std::size_t>(e)));
       const int group = group_of(time_levels, e);
       const ElementTraits batch = batch_traits(traits, group < last_group);
       const int at = memory_places * group + memory_order(batch);
       place[e] = static_cast<std::uint16_t>(at);
-      join(traits_here[at], {batch.halo, batch.boundary, traits.medium});
+      join(traits_here[at], {batch.halo, batch.boundary, traits.medium, batch.curved});
       ++mine[at];
     }
 #pragma omp critical
@@ -242,7 +225,7 @@ void Discretisation<Real>::link_neighbours(const std::vector<physics::BoundaryKi
 // Between elements with a Bloch face and their neighbours are ghost slots, of which the executor writes the traces.
 template <class Real>
 void Discretisation<Real>::link_bloch_faces() {
-  assert(bloch_faces.empty() || (mesh.copies == 2 && time_levels.finest == 0));
+  assert(bloch_faces.empty() || mesh.copies == 2);
   std::uint32_t ghost = first_turned_slot;
   for (const BlochFace& face : bloch_faces) {
     for (const std::size_t copy : {std::size_t{0}, mesh.first_copies()}) {
@@ -264,6 +247,13 @@ void Discretisation<Real>::link_levels() {
       throw Error(
           ExitCode::unstable,
           fmt::format("local time steps: element {} has an absorbing face and is within reach of level {}; such "
+                      "elements and their face neighbours are allowed on level 0 only",
+                      mesh.element_id[face.element], t.reach[face.element]));
+  for (const BlochFace& face : bloch_faces)  // the fields of levels have no ghost slots for rotated traces
+    if (t.finest > 0 && t.reach[face.element] > 0)
+      throw Error(
+          ExitCode::unstable,
+          fmt::format("local time steps: element {} is at a side of type bloch and within reach of level {}; such "
                       "elements and their face neighbours are allowed on level 0 only",
                       mesh.element_id[face.element], t.reach[face.element]));
   for (std::size_t e = 0; e < mesh.elements() && t.finest > 0; ++e)
@@ -302,16 +292,30 @@ void Discretisation<Real>::link_levels() {
   }
 }
 
+namespace {
+
+// The mean of G over the reference element (volume 1/6).
+std::array<double, 6> mean_metric(const ElementGeometry& g, const Quadrature& rule) {
+  std::array<double, 6> mean{};
+  for (std::size_t q = 0; q < rule.points.size(); ++q) {
+    const auto G = metric_of(g.at(rule.points[q]));
+    for (int entry = 0; entry < 6; ++entry) mean[entry] += 6 * rule.weights[q] * G[entry];
+  }
+  return mean;
+}
+
+}  // namespace
+
 template <class Real>
 void Discretisation<Real>::fill_metric() {
+  const Quadrature rule = tetrahedron_quadrature(order + 3);
   metric.assign(owned_blocks * 6 * block_lanes, Real(0));
 #pragma omp parallel for schedule(static)
   for (std::uint32_t slot = 0; slot < element_of_slot.size(); ++slot) {
     if (element_of_slot[slot] < 0) continue;
     const ElementGeometry g(mesh, element_of_slot[slot]);
-    for (int i = 0, entry = 0; i < 3; ++i)
-      for (int k = i; k < 3; ++k, ++entry)
-        metric[lane_index(slot, 6, entry)] = static_cast<Real>(dot(g.edges[i], g.edges[k]) / g.determinant);
+    const std::array<double, 6> G = g.curved == nullptr ? metric_of(g) : mean_metric(g, rule);
+    for (int entry = 0; entry < 6; ++entry) metric[lane_index(slot, 6, entry)] = static_cast<Real>(G[entry]);
   }
 }
 
@@ -358,145 +362,6 @@ void Discretisation<Real>::fill_boundary(const std::vector<physics::BoundaryKind
       }
     }
   }
-}
-
-template <class Real>
-void Discretisation<Real>::set_time_step(double dt) {
-  const std::size_t slots = element_of_slot.size();
-  for (auto* half : {&electric, &magnetic}) {
-    half->Ca.assign(slots, Real(1));
-    half->Cb.assign(slots, Real(0));
-  }
-  level_Cb.assign(time_levels.finest > 0 ? levels[1].own * block_lanes : 0, Real(0));
-  const double length = speed_of_light * dt;
-  std::vector<physics::UpdateCoefficients> of_group;
-  for (const auto& m : material) of_group.push_back(physics::update_coefficients(m, dt));
-  dispersion.table.clear();
-  for (std::size_t g = 0; g < material.size() && dispersion.most.poles() > 0; ++g) {
-    const std::vector<Real> row = pole_row<Real>(material[g], dispersion.most, dt);
-    dispersion.table.insert(dispersion.table.end(), row.begin(), row.end());
-    if (material[g].poles.empty()) continue;
-    of_group[g].Ca = 1 - row[factor_of_field];
-    of_group[g].Cb = length / material[g].permittivity * row[factor_of_current];
-  }
-#pragma omp parallel for schedule(static)
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    if (element_of_slot[slot] < 0) continue;
-    const physics::UpdateCoefficients& c = of_group[group_of_slot[slot]];
-    electric.Ca[slot] = static_cast<Real>(c.Ca);
-    electric.Cb[slot] = static_cast<Real>(c.Cb);
-    magnetic.Cb[slot] = static_cast<Real>(-c.Db);
-    if (slot < level_Cb.size()) level_Cb[slot] = static_cast<Real>(length / material[group_of_slot[slot]].permittivity);
-  }
-  fill_damping(dt);
-  fill_cpml(dt);
-  for (auto& state : states)
-    for (std::size_t slot = 0; slot < slots; ++slot) {
-      const std::int64_t block = state.first[slot / block_lanes];
-      for (int k = 0; block >= 0 && element_of_slot[slot] >= 0 && k < state.coefficients; ++k)
-        state.values_of_coefficients[(std::size_t(block) * state.coefficients + k) * block_lanes + slot % block_lanes] =
-            static_cast<Real>(state.coefficient(material[group_of_slot[slot]], dt, k));
-    }
-}
-
-// D of update_field.hpp.
-template <class Real>
-void Discretisation<Real>::fill_damping(double dt) {
-  for (auto* half : {&electric, &magnetic})
-    half->damping.assign(static_cast<std::size_t>(layer_blocks) * 9 * block_lanes, Real(0));
-  for (const auto* list : {&batches.interior, &batches.halo})
-    for (const Batch& batch : *list) {
-      if (!is_passive_layer(batch.traits.medium)) continue;
-#pragma omp parallel for schedule(static)
-      for (std::int64_t slot = batch.first_block * block_lanes; slot < (batch.first_block + batch.blocks) * block_lanes;
-           ++slot) {
-        const std::int64_t e = element_of_slot[slot];
-        if (e < 0) continue;
-        const ElementGeometry geometry(mesh, e);
-        const auto& r = layer_rates[e].magnetic;
-        Eigen::Matrix3d rates, edges, gradients;
-        rates << r[0], r[1], r[2], r[1], r[3], r[4], r[2], r[4], r[5];
-        for (int k = 0; k < 3; ++k)
-          for (int a = 0; a < 3; ++a) edges(k, a) = geometry.edges[k][a], gradients(a, k) = geometry.gradients[k][a];
-        const physics::Medium& m = material_of(e);
-        for (auto* half : {&electric, &magnetic}) {
-          const bool is_electric = half == &electric;
-          const double factor = is_electric ? layer_rates[e].electric_factor / implicit_factor(m, dt) : 1;
-          const Eigen::Matrix3d s = 0.5 * dt * factor * rates;
-          const Eigen::Matrix3d D = -edges * (Eigen::Matrix3d::Identity() + s).inverse() * s * gradients;
-          for (int entry = 0; entry < 9; ++entry)
-            half->damping[lane_index(static_cast<std::uint32_t>(slot - batch.first_layer_block * block_lanes), 9,
-                                     entry)] = static_cast<Real>(D(entry / 3, entry % 3));
-        }
-      }
-    }
-}
-
-template <class Real>
-void Discretisation<Real>::fill_cpml(double dt) {
-  cpml_numbers.assign(static_cast<std::size_t>(section_blocks) * dg::cpml_numbers * block_lanes, Real(0));
-  for (const auto* list : {&batches.interior, &batches.halo})
-    for (const Batch& batch : *list) {
-      if (!is_cpml(batch.traits.medium)) continue;
-      const int sections = sections_of(batch.traits.medium);
-      const std::int64_t first = batch.first_block * block_lanes;
-#pragma omp parallel for schedule(static)
-      for (std::int64_t i = 0; i < batch.blocks * block_lanes; ++i) {
-        const std::int64_t e = element_of_slot[first + i];
-        if (e < 0) continue;
-        const ElementGeometry geometry(mesh, e);
-        const LayerRate& layer = layer_rates[e];
-        for (int section = 0; section < sections; ++section) {
-          const std::int64_t block = batch.first_section_block + i / block_lanes * sections + section;
-          const auto set = [&](int k, double value) {
-            cpml_numbers[(std::size_t(block) * dg::cpml_numbers + k) * block_lanes + i % block_lanes] =
-                static_cast<Real>(value);
-          };
-          if (section == 0)
-            for (const bool is_magnetic : {false, true}) {
-              const double T = is_magnetic
-                                   ? layer.loss * dt / 2
-                                   : layer.electric_factor * layer.loss * dt / 2 / implicit_factor(material_of(e), dt);
-              set(cpml_loss + is_magnetic, -T / (1 + T));
-            }
-          if (section >= static_cast<int>(layer.sections.size())) {  // out = in
-            set(cpml_along + 1, 1);
-            continue;
-          }
-          const LayerSection& of = layer.sections[section];
-          for (int k = 0; k < 3; ++k) {
-            set(cpml_normal + k, dot(of.normal, geometry.edges[k]));
-            set(cpml_gradient + k, dot(of.normal, geometry.gradients[k]));
-          }
-          const double A = of.alpha * dt / 2, B = of.rate * dt / 2;
-          const double along[3] = {(1 - A - B) / (1 + A + B), (1 + A) / (1 + A + B), -(1 - A) / (1 + A + B)},
-                       across[3] = {(1 - A) / (1 + A), (1 + A + B) / (1 + A), -(1 - A - B) / (1 + A)};
-          for (int k = 0; k < 3; ++k) set(cpml_along + k, along[k]), set(cpml_across + k, across[k] - along[k]);
-        }
-      }
-    }
-}
-
-//   E: length (1/eps_r curl H - Z0 sigma/eps_r E),   H: - length/mu_r curl E
-template <class Real>
-HalfStepArrays<Real> Discretisation<Real>::operator_coefficients(HalfStep half, const OperatorTerms& terms) const {
-  const std::size_t slots = element_of_slot.size();
-  HalfStepArrays<Real> of_half;
-  of_half.Ca.assign(slots, Real(0));
-  of_half.Cb.assign(slots, Real(0));
-#pragma omp parallel for schedule(static)
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    if (element_of_slot[slot] < 0) continue;
-    const auto& m = material[group_of_slot[slot]];
-    if (half == HalfStep::magnetic) {
-      of_half.Cb[slot] = static_cast<Real>(-terms.length / m.permeability);
-      continue;
-    }
-    of_half.Cb[slot] = static_cast<Real>(terms.length / m.permittivity);
-    if (terms.conduction)
-      of_half.Ca[slot] = static_cast<Real>(-terms.length * vacuum_impedance * m.conductivity / m.permittivity);
-  }
-  return of_half;
 }
 
 template <class Real>
@@ -562,12 +427,12 @@ std::size_t Discretisation<Real>::owned_reals() const {
 
 template <class Real>
 double Discretisation<Real>::memory_bytes() const {
-  const double reals = double(metric.size()) + electric.Cb.size() * 4.0 + electric.mirror.size() * 2.0 +
+  const double reals = double(metric.size()) + double(curved_metric.size()) + electric.Cb.size() * 4.0 + electric.mirror.size() * 2.0 +
                        electric.admittance.size() * 2.0 + electric.damping.size() * 2.0 + double(cpml_numbers.size());
   double of_levels = 0;
   for (const auto& level : levels) of_levels += level.neighbour.size() + level.halo_faces.size();
   return (reals + double(turned_factor.size())) * sizeof(Real) +
-         4.0 * (of_levels + turned_code.size() + neighbour.size() + external.size() + slot_of_element.size()) +
+         4.0 * (of_levels + curved_block.size() + turned_code.size() + neighbour.size() + external.size() + slot_of_element.size()) +
          8.0 * element_of_slot.size();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the executor hands to the kernels of a backend (Elements, executor_on.hpp), and the plan of its halo exchange.
+// Data of the executor for the kernels of a backend (Elements, executor_on.hpp), and the plan of its halo exchange.
 #include <algorithm>
 #include <vector>
 
@@ -7,6 +7,11 @@
 #include "dgtd/parallel/halo_exchange.hpp"
 
 namespace dgtd::dg {
+
+/// Halo faces whose traces other ranks send: the first ones. Those after them are joints (order_parts.hpp).
+inline std::size_t exchanged_faces(const mesh::Subdomain& mesh) {
+  return mesh.halo_neighbours.empty() ? 0 : mesh.halo_neighbours.back().first + mesh.halo_neighbours.back().count;
+}
 
 /// Exchange of the traces of d's order between ranks; faces: of all halo faces those that are exchanged, ascending.
 template <class Real>
@@ -25,13 +30,26 @@ parallel::HaloPlan halo_plan(const Discretisation<Real>& d, const std::vector<st
   return plan;
 }
 
-/// Whether one launch can contain the kernel beside others: those without a state or a layer.
-constexpr bool joins_others(const KernelTraits& kernel) { return kernel.medium <= MediumKind::conductive; }
+/// Whether one launch can contain the kernel beside others: those of straight elements without a state or a layer.
+constexpr bool joins_others(const KernelTraits& kernel) {
+  return kernel.medium <= MediumKind::conductive && !kernel.curved;
+}
 
 /// A batch of a launch that has several, and its kernel.
 struct JointPart {
   KernelTraits kernel;
   Batch batch;
+  bool halo = false;  // next to other ranks, whose traces arrive during the launch
+};
+
+/// The exchange of a half step's source inside its launch (add_exchange of Elements), in the executor's memory.
+struct TraceExchange {
+  int exchange;
+  const std::uint32_t* code;             // [faces] NeighbourCode of the owned element and its face
+  const int *entry_a, *entry_b, *minus;  // FaceTraceEntries
+  std::uint32_t first_slot, ghosts;      // ghost slots that may receive
+  const std::uint32_t* face_of_ghost;    // [ghosts] whose trace it receives, ~0: none; null: ghost i that of face i
+  bool is_present = false;               // of the launch before: its messages are received once more
 };
 
 /// A half step of the blocks list[0] to list[blocks - 1] inside a level.

@@ -5,22 +5,30 @@
 //   update(queue, traits, arrays, source, target, batch)   a half step of a batch by the kernels of these traits
 //   most_in_one_launch(), update_joint(queue, arrays, source, target, parts)   several batches at once, of at most so
 //                                                          many blocks together
-//   update_level(queue, arrays, list, blocks, source, fields)   a half step inside a level
+//   most_parts(), can_exchange(wanted), add_exchange(plan), update_joint(arrays, traces, source, target, parts),
+//   end_exchanges()                                        whether halos can be exchanged inside of a launch of at most
+//                                                          so many batches, wherever all ranks want that (collective);
+//                                                          a halo's number (collective); the launch, in the main queue;
+//                                                          the end of work that may be replayed
+//   update_level(queue, curved, arrays, list, blocks, source, fields)   a half step inside a level, of curved elements or
+//                                                          of others
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
-//   add_energy(arrays, list, blocks, fields)               of listed blocks; arrays: of the half step of H
+//   add_energy(curved, arrays, list, blocks, fields)       of listed blocks; arrays: of the half step of H
 //   add_boundary_energy(arrays, batch, fields)             of a batch with faces that may absorb
 //   add_storage(arrays, batch)                             energy of the poles of a dispersive batch
 //   take_energy()                                          J, of what was added since the last call; waits
-//   products(metric, u, v)                                 [owned slots]
-//   add_product(of, metric, u, v, blocks, sum)             of Executor::add_product
+//   products(metric, curved, u, v)                           [owned slots]
+//   add_product(of, metric, curved, u, v, blocks, sum)     of Executor::add_product
 //   add_work(n, term, factor, last, work)                  of Executor::add_work
 //   memory_bytes(), occupancy()
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <numeric>
 
 #include "block_lists.hpp"
+#include "dgtd/dg/curved_tables.hpp"
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/backend.hpp"
@@ -42,17 +50,20 @@ class ExecutorOn final : public Executor<Real> {
         backend_(std::move(backend)),
         neighbour_(Array<std::uint32_t>::view(d.neighbour, memory())),
         metric_(Array<Real>::view(d.metric, memory())),
+        curved_metric_(Array<Real>::view(d.curved_metric, memory())),
+        curved_block_(Array<std::int32_t>::view(d.curved_block, memory())),
+        curved_tables_(d.curved_blocks > 0 ? CurvedTables(d.order).for_kernels<Real>() : std::vector<Real>(), memory()),
         external_(Array<std::uint32_t>::view(d.external, memory())),
         flux_(fusion == KernelFusion::split ? std::size_t(d.owned_blocks) * 3 * d.layout.nodes * block_lanes : 0,
               memory()),
-        faces_(static_cast<std::int64_t>(d.mesh.halo_faces.size())),
+        faces_(static_cast<std::int64_t>(exchanged_faces(d.mesh))),
         face_nodes_(triangle_nodes(d.order)),
         elements_(d, *backend_) {
     const FaceTraceEntries entries = face_trace_entries(d.order);
     entry_a_ = {entries.a, memory()};
     entry_b_ = {entries.b, memory()};
     minus_ = {entries.minus, memory()};
-    std::vector<std::uint32_t> all(d.mesh.halo_faces.size());
+    std::vector<std::uint32_t> all(exchanged_faces(d.mesh));
     std::iota(all.begin(), all.end(), 0u);
     halo_code_ = {codes(all), memory()};
     turned_code_ = Array<std::uint32_t>::view(d.turned_code, memory());
@@ -64,6 +75,10 @@ class ExecutorOn final : public Executor<Real> {
       of(h).traces = backend_->template make_exchange<Real>(halo_plan(d, all));
     }
     make_levels();
+    exchanges_inside_ = elements_.can_exchange(faces_ == 0 || can_exchange_inside());
+    for (Half& half : half_)
+      if (exchanges_inside_) half.exchange = elements_.add_exchange(halo_plan(d, all));
+    for (std::size_t l = 1; exchanges_inside_ && l < levels_.size(); ++l) add_level_exchange(l);
     if (d.dispersion.most.poles() > 0) {
       medium_ = Array<std::uint16_t>::view(d.group_of_slot, memory());
       pole_counts_ = Array<PoleCounts>::view(d.dispersion.counts, memory());
@@ -76,7 +91,8 @@ class ExecutorOn final : public Executor<Real> {
   parallel::Memory& memory() override { return backend_->memory(); }
   double memory_bytes() const override {
     double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + elements_.memory_bytes() +
-                   turned_code_.bytes() + turned_factor_.bytes();
+                   turned_code_.bytes() + turned_factor_.bytes() + curved_metric_.bytes() + curved_block_.bytes() +
+                   curved_tables_.bytes();
     for (const auto& half : half_)
       bytes += half.run.bytes() + half.operator_terms.bytes() + half.mirror.bytes() + half.admittance.bytes() +
                half.damping.bytes();
@@ -110,8 +126,8 @@ class ExecutorOn final : public Executor<Real> {
     for (auto& recording : step_recordings_) recording.forget();
   }
 
-  // A rank without neighbours: a device replays the half step, without the host. With neighbours, a graph would end the
-  // overlap of the messages of a half step with the half step before, and was slower (docs/performance.md).
+  // A device replays the half step, without the host, where no stream exchanges halos: a graph would end the overlap of
+  // those messages with the half step before, and was slower (docs/performance.md).
   void update(HalfStep h, Field<Real>& source, Field<Real>& target, const Batches& batches) override {
     Half& half = of(h);
     const Call call{source.write(), target.write(), &batches};
@@ -122,16 +138,17 @@ class ExecutorOn final : public Executor<Real> {
         fields.has_Ca = true;
         return update_all_levels(h, operands_of(h), call.source, fields, batches);
       }
+      if (exchanges_inside()) return update_with_exchange(h, call);
       start_traces(half, call.source);
       update_interior(h, call);
       finish_traces(half, call.source);
       update_batches(late(), h, call, batches.halo);
       if (faces_ > 0) backend_->main_waits();
     };
-    if (faces_ > 0 || inside_steps_) return work();
+    if (exchanges_in_streams() || inside_work_) return work();
     if (!(call == half.recorded)) half.recording.forget();
     half.recorded = call;
-    backend_->repeat(half.recording, work);
+    repeat(half.recording, work);
   }
 
   // Blocks that may absorb are updated in place, so `own` is copied there first, with the traces of external fields in
@@ -159,7 +176,9 @@ class ExecutorOn final : public Executor<Real> {
     fields.base = own.read(), fields.base_blocks = d_.owned_blocks;
     fields.target = result.write();
     fields.has_Ca = true;
-    update_all_levels(h, {half.operator_terms, HalfStepWork::curl}, source.write(), fields, d_.batches);
+    do_once([&] {
+      update_all_levels(h, {half.operator_terms, HalfStepWork::curl}, source.write(), fields, d_.batches);
+    });
   }
 
   void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic,
@@ -170,26 +189,30 @@ class ExecutorOn final : public Executor<Real> {
       update_all_levels(HalfStep::magnetic, operands_of(HalfStep::magnetic), source, fields, d_.batches);
       filter();
     };
-    if (faces_ > 0 || inside_steps_) return work();
-    backend_->repeat(unfiltered_recording_, work);
+    if (exchanges_in_streams() || inside_work_) return work();
+    repeat(unfiltered_recording_, work);
   }
 
-  // As update(): only a rank without neighbours replays its steps.
+  // As update().
   void repeat_steps(int count, const std::function<void(int)>& step) override {
     const auto all = [&] {
       for (int i = 0; i < count; ++i) step(i);
     };
-    if (faces_ > 0) return all();
+    if (exchanges_in_streams()) return all();
     assert(std::has_single_bit(unsigned(count)) && count <= most_steps_at_once);
-    inside_steps_ = true;
-    backend_->repeat(step_recordings_[std::bit_width(unsigned(count)) - 1], all);
-    inside_steps_ = false;
+    repeat(step_recordings_.at(std::size_t(std::countr_zero(unsigned(count)))), all);
   }
 
   // Successive half steps of few blocks are one piece of work on a rank without neighbours.
   void update_levels(const std::vector<LevelStep<Real>>& steps) override {
+    if (exchanges_inside())
+      return do_once([&] {
+        for (const auto& step : steps) update_level(step);
+      });
     const auto is_small = [&](const LevelStep<Real>& step) {
-      return faces_ == 0 && static_cast<std::int64_t>(lists_of(step).interior.size()) <= elements_.most_in_sequence();
+      const BlockLists& lists = lists_of(step);
+      return faces_ == 0 && !lists.has_curved() &&
+             static_cast<std::int64_t>(lists.interior.size()) <= elements_.most_in_sequence();
     };
     for (auto step = steps.begin(); step != steps.end();) {
       const auto last = std::find_if_not(step, steps.end(), is_small);
@@ -218,9 +241,10 @@ class ExecutorOn final : public Executor<Real> {
     const EnergyFields<Real> fields{electric.read(), magnetic.write(),
                                     unfiltered != nullptr ? unfiltered->read() : nullptr,
                                     unfiltered != nullptr ? d_.reach_of_level(1) : 0};
-    for (const auto* list : {&listed_.interior, &listed_.halo})
-      elements_.add_energy(arrays(h, operands_of(h), {}), list->read(), static_cast<std::int64_t>(list->size()),
-                           fields);
+    for (const bool curved : {false, true})
+      for (const auto* list : lists_of(listed_, curved))
+        elements_.add_energy(curved, arrays(h, operands_of(h), {}), list->read(),
+                             static_cast<std::int64_t>(list->size()), fields);
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
         if (!in_lists(batch) && !is_cpml(batch.traits.medium))
@@ -233,12 +257,12 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   std::vector<double> element_products(const Field<Real>& u, const Field<Real>& v) override {
-    return elements_.products(metric_.read(), u.read(), v.read());
+    return elements_.products(metric_.read(), curved_arrays(), u.read(), v.read());
   }
 
   void add_product(HalfStep of, const Field<Real>& u, const Field<Real>& v, std::int64_t blocks,
                    parallel::ReproducibleSum& sum) override {
-    elements_.add_product(of, metric_.read(), u.read(), v.read(), blocks, sum);
+    elements_.add_product(of, metric_.read(), curved_arrays(), u.read(), v.read(), blocks, sum);
   }
 
   std::vector<Field<Real>>& states() override { return states_; }
@@ -282,11 +306,12 @@ class ExecutorOn final : public Executor<Real> {
     OperatorTerms terms;
     Array<Real> mirror, admittance, damping;  // ElementArrays
     std::unique_ptr<Exchange> traces;         // of the source
+    int exchange = 0;                         // the same inside of a launch, where exchanges_inside_
     typename Backend::Recording recording;
     Call recorded;
   };
 
-  // What a half step computes with beside the fields.
+  // Operands of a half step beside the fields.
   struct Operands {
     const Coefficients& coefficients;
     HalfStepWork work;
@@ -294,6 +319,7 @@ class ExecutorOn final : public Executor<Real> {
   };
 
   Half& of(HalfStep half) { return half_[half == HalfStep::electric ? 0 : 1]; }
+  const Half& half_of(HalfStep half) const { return half_[half == HalfStep::electric ? 0 : 1]; }
   Operands operands_of(HalfStep half) {
     return {of(half).run, half == HalfStep::electric ? HalfStepWork::layers_and_states : HalfStepWork::layers};
   }
@@ -307,20 +333,85 @@ class ExecutorOn final : public Executor<Real> {
     for (const Batch& batch : batches) blocks += batch.blocks;
     return blocks <= elements_.most_in_one_launch();
   }
-  // One after the other, or those that one launch can contain at once. Elements with boundary faces take the longest
-  // and begin first.
-  void update_batches(Queue queue, HalfStep h, const Call& call, const std::vector<Batch>& batches) {
+  // One after the other, or those that one launch can contain at once: they are put in joint_. Elements with boundary
+  // faces take the longest and begin first.
+  void join_batches(Queue queue, HalfStep h, const Call& call, const std::vector<Batch>& batches, bool fits) {
     const Operands operands = operands_of(h);
     joint_.clear();
-    const bool fits = flux_.size() == 0 && fits_one_launch(batches);
     for (const Batch& batch : batches) {
       const KernelTraits kernel = traits_of_kernel(batch.traits, operands.work);
       if (fits && joins_others(kernel)) joint_.insert(kernel.boundary ? joint_.begin() : joint_.end(), {kernel, batch});
       else update_batch(queue, h, operands, call.source, call.target, batch);
     }
+  }
+  void update_batches(Queue queue, HalfStep h, const Call& call, const std::vector<Batch>& batches) {
+    const Operands operands = operands_of(h);
+    join_batches(queue, h, call, batches, flux_.size() == 0 && fits_one_launch(batches));
     if (joint_.size() == 1) update_batch(queue, h, operands, call.source, call.target, joint_[0].batch);
-    else if (!joint_.empty())
-      elements_.update_joint(queue, arrays(h, operands, {}), call.source, call.target, joint_);
+    else if (!joint_.empty()) elements_.update_joint(queue, arrays(h, operands, {}), call.source, call.target, joint_);
+  }
+  // A half step and its exchange in one launch.
+  void update_with_exchange(HalfStep h, const Call& call) {
+    const Operands operands = operands_of(h);
+    join_batches(Queue::main, h, call, call.batches->interior, true);
+    for (const Batch& batch : call.batches->halo)
+      joint_.push_back({traits_of_kernel(batch.traits, operands.work), batch, true});
+    elements_.update_joint(arrays(h, operands, {}), exchange_of(h), call.source, call.target, joint_);
+  }
+  TraceExchange exchange_of(HalfStep h) const {
+    return {half_of(h).exchange, halo_code_.read(),  entry_a_.read(),       entry_b_.read(),
+            minus_.read(),       d_.first_halo_slot, std::uint32_t(faces_), nullptr};
+  }
+  TraceExchange exchange_of(const LevelStep<Real>& step) const {
+    const Level& level = levels_[step.level];
+    const LevelBlocks& blocks = d_.levels[step.level];
+    TraceExchange traces{level.exchange,
+                         level.halo_code.read(),
+                         entry_a_.read(),
+                         entry_b_.read(),
+                         minus_.read(),
+                         blocks.first_halo_slot,
+                         std::uint32_t(blocks.halo_faces.size()),
+                         nullptr};
+    if (step.half == HalfStep::electric)
+      traces.first_slot = d_.first_halo_slot, traces.ghosts = std::uint32_t(faces_),
+      traces.face_of_ghost = level.face_of_ghost.read();
+    return traces;
+  }
+  // Whether the launches that receive can contain all batches next to other ranks that no list contains, and that of
+  // global steps those of the interior that join others.
+  bool can_exchange_inside() const {
+    if (flux_.size() > 0 || !d_.bloch_faces.empty() || d_.curved_blocks > 0) return false;
+    for (const auto work : {HalfStepWork::layers, HalfStepWork::layers_and_states}) {
+      const auto joins = [&](const Batch& batch) { return joins_others(traits_of_kernel(batch.traits, work)); };
+      const auto is_part = [&](const Batch& batch) {
+        return !has_levels() || !in_lists(batch) || d_.has_own_kernel(batch.traits, work);
+      };
+      const auto& [interior, halo] = d_.batches;
+      if (std::any_of(halo.begin(), halo.end(), [&](const Batch& b) { return is_part(b) && !joins(b); })) return false;
+      const auto parts = std::count_if(halo.begin(), halo.end(), is_part) +
+                         (has_levels() ? 0 : std::count_if(interior.begin(), interior.end(), joins));
+      if (parts > elements_.most_parts()) return false;
+    }
+    return true;
+  }
+  bool exchanges_inside() const { return faces_ > 0 && exchanges_inside_; }
+  bool exchanges_in_streams() const { return faces_ > 0 && !exchanges_inside_; }
+  // Work that is recorded, and work that is not, unless it is a part of such work.
+  template <class Work>
+  void repeat(typename Backend::Recording& recording, const Work& work) {
+    backend_->repeat(recording, [&] { do_once(work); });
+    elements_written_ = elements_written_ || exchanges_inside();
+  }
+  template <class Work>
+  void do_once(const Work& work) {
+    if (inside_work_) return work();
+    inside_work_ = true;
+    work();
+    inside_work_ = false;
+    if (!exchanges_inside()) return;
+    elements_.end_exchanges();
+    elements_written_ = true;
   }
   ElementArrays<Real> arrays(HalfStep h, const Operands& operands, const Batch& batch) {
     const Half& half = of(h);
@@ -340,11 +431,16 @@ class ExecutorOn final : public Executor<Real> {
     if (medium_.size() > 0)
       a.poles = {pole_counts_.read(), medium_.read(), pole_table_.read(), d_.dispersion.row_reals(),
                  d_.dispersion.most};
+    a.curved = curved_arrays();
     a.damping = half.damping.read();
     a.first_layer_block = batch.first_layer_block;
     if (operands.work != HalfStepWork::curl && batch.blocks > 0 && is_cpml(batch.traits.medium))
       a.cpml = cpml(h, batch);
     return a;
+  }
+  CurvedArrays<Real> curved_arrays() const {
+    if (d_.curved_blocks == 0) return {};
+    return {curved_metric_.read(), curved_block_.read(), curved_tables_.read()};
   }
   CpmlArrays<Real> cpml(HalfStep h, const Batch& batch) {
     const bool is_corner = is_cpml_corner(batch.traits.medium);
@@ -368,6 +464,7 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   bool has_levels() const { return d_.time_levels.finest > 0; }
+  bool has_layers() const { return d_.layer_blocks > 0 || d_.section_blocks > 0; }  // of either type
   bool in_levels(const Batch& batch) const { return batch.first_block < d_.reach_of_level(1); }
   // Whether the blocks of a batch are in listed_: all but those that may absorb.
   bool in_lists(const Batch& batch) const { return in_levels(batch) || !batch.traits.boundary; }
@@ -386,14 +483,24 @@ class ExecutorOn final : public Executor<Real> {
         if (!is_listed(batch, operands)) update_batch(queue, h, operands, source, fields.target, batch);
     };
     const BlockLists& lists = lists_of(operands);
-    start_traces(half, source);
+    if (!exchanges_inside()) start_traces(half, source);
     backend_->wait_for(Queue::side, Queue::main);
     update_others(Queue::side, batches.interior);
-    update_blocks(Queue::main, arrays(h, operands, {}), lists.interior, source, fields);
+    if (exchanges_inside()) {
+      TraceExchange traces = exchange_of(h);
+      elements_.update_level(arrays(h, operands, {}), traces, lists, source, fields);
+      traces.is_present = true;
+      joint_.clear();
+      for (const Batch& batch : batches.halo)
+        if (!is_listed(batch, operands)) joint_.push_back({traits_of_kernel(batch.traits, operands.work), batch, true});
+      if (!joint_.empty()) elements_.update_joint(arrays(h, operands, {}), traces, source, fields.target, joint_);
+      return backend_->wait_for(Queue::main, Queue::side);
+    }
+    update_interior_blocks(arrays(h, operands, {}), lists, source, fields);
     backend_->wait_for(Queue::main, Queue::side);
     finish_traces(half, source);
     update_others(late(), batches.halo);
-    update_blocks(late(), arrays(h, operands, {}), lists.halo, source, fields);
+    update_halo_blocks(late(), arrays(h, operands, {}), lists, source, fields);
     if (faces_ > 0) backend_->main_waits();
   }
   // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
@@ -407,15 +514,16 @@ class ExecutorOn final : public Executor<Real> {
     const ElementArrays<Real> arrays = level_arrays(step);
     const BlockLists& lists = lists_of(step);
     const LevelFields<Real>& fields = step.fields;
+    if (exchanges_inside()) return elements_.update_level(arrays, exchange_of(step), lists, source, fields);
     start_traces(level.traces, faces, level.halo_code, fields.source(source));
-    update_blocks(Queue::main, arrays, lists.interior, source, fields);
+    update_interior_blocks(arrays, lists, source, fields);
     if (faces == 0) {
-      elements_written_ = elements_written_ || lists.halo.size() > 0;
-      return update_blocks(Queue::main, arrays, lists.halo, source, fields);
+      elements_written_ = elements_written_ || lists.halo.size() + lists.curved_halo.size() > 0;
+      return update_halo_blocks(Queue::main, arrays, lists, source, fields);
     }
     if (is_electric) finish_traces(level.traces, faces, source, d_.first_halo_slot, level.place.read());
     else finish_traces(level.traces, faces, source, blocks.first_halo_slot, nullptr);
-    update_blocks(Queue::halo, arrays, lists.halo, source, fields);
+    update_halo_blocks(Queue::halo, arrays, lists, source, fields);
     backend_->main_waits();
   }
   // Values of H before it is filtered: within reach of level 1 only in `unfiltered`.
@@ -444,7 +552,7 @@ class ExecutorOn final : public Executor<Real> {
       const auto has = [&](const Batch& batch) { return all(batch) && !d_.has_own_kernel(batch.traits, work); };
       return lists_below(d_, d_.owned_blocks, has, memory());
     };
-    if (d_.layer_blocks > 0) without_layers_ = without(HalfStepWork::layers);
+    if (has_layers()) without_layers_ = without(HalfStepWork::layers);
     if (!d_.states.empty()) without_states_ = without(HalfStepWork::layers_and_states);
     if (!has_levels()) return;
     levels_.resize(d_.levels.size());
@@ -458,21 +566,44 @@ class ExecutorOn final : public Executor<Real> {
     }
   }
 
+  void add_level_exchange(std::size_t l) {
+    const std::vector<std::uint32_t>& faces = d_.levels[l].halo_faces;
+    levels_[l].exchange = elements_.add_exchange(halo_plan(d_, faces));
+    std::vector<std::uint32_t> face_of_ghost(static_cast<std::size_t>(faces_), ~0u);
+    for (std::size_t i = 0; i < faces.size(); ++i) face_of_ghost[faces[i]] = static_cast<std::uint32_t>(i);
+    levels_[l].face_of_ghost = {face_of_ghost, memory()};
+  }
+
   const BlockLists& lists_of(const Operands& operands) const {
     if (operands.with_states() && !d_.states.empty()) return without_states_;
-    return operands.work != HalfStepWork::curl && d_.layer_blocks > 0 ? without_layers_ : listed_;
+    return operands.work != HalfStepWork::curl && has_layers() ? without_layers_ : listed_;
   }
   const BlockLists& lists_of(const LevelStep<Real>& step) const {
     return step.half == HalfStep::electric ? levels_[step.level].own : levels_[step.level].reach;
   }
-  void update_blocks(Queue queue, const ElementArrays<Real>& arrays, const Array<LevelBlock>& list, const Real* source,
-                     const LevelFields<Real>& fields) {
-    elements_.update_level(queue, arrays, list.read(), static_cast<std::int64_t>(list.size()), source, fields);
+  static std::array<const Array<LevelBlock>*, 2> lists_of(const BlockLists& lists, bool curved) {
+    if (curved) return {&lists.curved_interior, &lists.curved_halo};
+    return {&lists.interior, &lists.halo};
+  }
+  void update_blocks(Queue queue, bool curved, const ElementArrays<Real>& arrays, const Array<LevelBlock>& list,
+                     const Real* source, const LevelFields<Real>& fields) {
+    if (list.size() > 0)
+      elements_.update_level(queue, curved, arrays, list.read(), static_cast<std::int64_t>(list.size()), source, fields);
+  }
+  void update_interior_blocks(const ElementArrays<Real>& arrays, const BlockLists& lists, const Real* source,
+                              const LevelFields<Real>& fields) {
+    update_blocks(Queue::main, false, arrays, lists.interior, source, fields);
+    update_blocks(Queue::main, true, arrays, lists.curved_interior, source, fields);
+  }
+  void update_halo_blocks(Queue queue, const ElementArrays<Real>& arrays, const BlockLists& lists, const Real* source,
+                          const LevelFields<Real>& fields) {
+    update_blocks(queue, false, arrays, lists.halo, source, fields);
+    update_blocks(queue, true, arrays, lists.curved_halo, source, fields);
   }
 
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
   // Next to a halo that is faster only if the half step is long enough to hide two more events, and up to order 3 in
-  // the halo queue, which meets the main one anyway (docs/performance.md, "Several GPUs").
+  // the halo queue, which meets the main one anyway (docs/notebook/2026-11-22-tetrahedra-on-several-gpus.md).
   void update_interior(HalfStep h, const Call& call) {
     if (fits_one_launch(call.batches->interior)) return update_batches(Queue::main, h, call, call.batches->interior);
     constexpr double side_bytes = 64e6;  // of a field
@@ -545,9 +676,12 @@ class ExecutorOn final : public Executor<Real> {
   std::unique_ptr<Backend> backend_;  // its memory outlives the arrays
   Array<std::uint32_t> neighbour_;    // shapes: ElementArrays
   Array<Real> metric_;
+  Array<Real> curved_metric_;  // Discretisation, where some elements are curved, as the next two
+  Array<std::int32_t> curved_block_;
+  Array<Real> curved_tables_;  // CurvedArrays
   Array<std::uint32_t> external_;
   Array<Real> flux_;    // empty for fused kernels
-  std::int64_t faces_;  // of halos
+  std::int64_t faces_;  // of halos, exchanged_faces
   int face_nodes_;
   Array<std::uint32_t> halo_code_;    // [faces] NeighbourCode of the owned element and its face
   Array<std::uint32_t> turned_code_;  // Discretisation
@@ -555,8 +689,10 @@ class ExecutorOn final : public Executor<Real> {
   Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic
-  typename Backend::Recording step_recordings_[std::bit_width(unsigned(most_steps_at_once))];  // of 1, 2, 4, ... steps
-  bool inside_steps_ = false;  // what the parts of a step record on their own belongs to the recording of the steps
+  bool exchanges_inside_ = false;         // half steps exchange their halos inside of a launch, on all ranks
+  std::array<typename Backend::Recording, std::bit_width(unsigned(most_steps_at_once))>
+      step_recordings_;       // of 1, 2, 4, ... steps
+  bool inside_work_ = false;  // what parts of recorded work record on their own belongs to it
 
   BlockLists listed_;                            // all blocks but those with faces that may absorb
   BlockLists without_layers_;                    // of those the ones outside of layers, where there are layers
@@ -576,7 +712,9 @@ class ExecutorOn final : public Executor<Real> {
     Array<std::uint32_t> halo_code;  // [halo faces of the level] as halo_code_
     Array<std::uint32_t> place;      // [halo faces of the level] index of the face
     std::unique_ptr<Exchange> traces;
-    BlockLists own, reach;  // blocks of P_l and of N(P_l)
+    int exchange = 0;                    // the same inside of a launch, where exchanges_inside_
+    Array<std::uint32_t> face_of_ghost;  // there, of the source H: TraceExchange
+    BlockLists own, reach;               // blocks of P_l and of N(P_l)
   };
   std::vector<Level> levels_;  // [L + 1], the first one unused; empty without local time steps
   Array<Real> level_Cb_;       // Discretisation::level_Cb

@@ -15,9 +15,9 @@ inline double scale_of(solver::Quantity::Field field) {
   return field == solver::Quantity::Field::electric ? 1.0 : 1.0 / vacuum_impedance;
 }
 
-/// The field at a point whose basis values are given; first: the element's first coefficient.
+/// The field at a point whose geometry and basis values are given; first: the element's first coefficient.
 template <class Real>
-Vec3 value_at(const Real* first, std::size_t stride, const ElementGeometry& geometry,
+Vec3 value_at(const Real* first, std::size_t stride, const PointGeometry& geometry,
               const std::vector<double>& basis) {
   const std::size_t nodes = basis.size();
   double u[3] = {};

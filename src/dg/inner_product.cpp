@@ -56,6 +56,28 @@ void MassForm::block(const Real* u, const Real* v, const FieldLayout& layout, co
   }
 }
 
+template <class Real>
+void CurvedMassForm::block(const Real* u, const Real* v, const FieldLayout& layout, const Real* metric,
+                           double (&result)[block_lanes]) const {
+  const CurvedMassTables tables = tables_.pointers();
+  for (int lane = 0; lane < block_lanes; ++lane) {
+    const std::size_t first = layout.first(static_cast<std::uint32_t>(lane)), stride = layout.stride();
+    const auto coefficients = [&](const Real* of) {
+      return [=, nodes = layout.nodes](int component, int node) {
+        return static_cast<double>(of[first + std::size_t(component * nodes + node) * stride]);
+      };
+    };
+    result[lane] = curved_product<most_curved_coefficients>(
+        tables, coefficients(u), coefficients(v), [&](int term, int entry) {
+          return static_cast<double>(metric[(term * 6 + entry) * block_lanes + lane]);
+        });
+  }
+}
+
+template void CurvedMassForm::block<float>(const float*, const float*, const FieldLayout&, const float*,
+                                           double (&)[block_lanes]) const;
+template void CurvedMassForm::block<double>(const double*, const double*, const FieldLayout&, const double*,
+                                            double (&)[block_lanes]) const;
 template void MassForm::block<float>(const float*, const float*, const FieldLayout&, const float*,
                                      double (&)[block_lanes]) const;
 template void MassForm::block<double>(const double*, const double*, const FieldLayout&, const double*,

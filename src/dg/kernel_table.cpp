@@ -29,6 +29,13 @@ void check_order(int order, int highest) {
                   order, highest));
 }
 
+void check_curved_order(int order) {
+  if (order > highest_curved_order)
+    throw Error(fmt::format("mesh.curved = full: solver.order = {}: elements have their metric at each point up to order {}; "
+                            "mesh.curved = mean is allowed for all orders",
+                            order, highest_curved_order));
+}
+
 template <class Real>
 const KernelTable<Real>& kernel_table(int order) {
   static const auto tables = make_kernel_tables<Real>(std::make_integer_sequence<int, DGTD_MAX_ORDER>());

@@ -34,7 +34,7 @@ void for_each_point(const Discretisation<Real>& d, const SourceSurface& surface,
 template <class Real>
 Launch launch_plane_wave(const Discretisation<Real>& d, const physics::Source& source,
                          const parallel::Communicator& comm) {
-  Launch launch{total_field_surface(d, source, comm), {}, 0, {}};
+  Launch launch{total_field_surface(d, source, comm), {}, {}, 0, {}};
   const physics::Medium& m = launch.surface.medium;
   const double speed = speed_of_light / std::sqrt(m.permittivity * m.permeability);
   const auto delay = [=, direction = source.direction, position = source.position](const Vec3& x) {
@@ -167,13 +167,13 @@ Launch launch_sheet(const Discretisation<Real>& d, const physics::Source& source
                          return reaches_into(corners, source, sheet);
                        }};
   request.one_medium = !profile || profile->content != physics::FieldProfile::Content::both;
-  Launch launch{plane_surface(d, source, request, comm), {}, 0, source.phase};
+  Launch launch{plane_surface(d, owner_of(source), request, comm), {}, {}, 0, source.phase};
   if (profile) add_complex_terms(source, sheet, *profile, launch);
   else add_real_term(source, sheet, launch);
   return launch;
 }
 
-// Where the case gives no plane: a tenth of the domain from the side that the beam comes from, layers left out.
+// Plane that the case leaves out: a tenth of the domain from the side that the beam comes from, layers left out.
 template <class Real>
 LaunchPlane plane_of_beam(const Discretisation<Real>& d, const physics::Source& source,
                           const parallel::Communicator& comm) {
@@ -224,7 +224,7 @@ Launch launch_beam(const Discretisation<Real>& d, const physics::Source& source,
                                return std::max({share(c[0]), share(c[1]), share(c[2])}) > least_amplitude;
                              },
                              [&](const Vec3& centre) { return share(centre) < most_at_layers; }};
-  Launch launch{plane_surface(d, source, request, comm), {}, 0, {}};
+  Launch launch{plane_surface(d, owner_of(source), request, comm), {}, {}, 0, {}};
   const double earliest = beam.earliest(to_plane);
   const Vec3 magnetic = cross(source.direction, source.polarisation) / relative_impedance(m);
   for (int c = 0; c < 3; ++c) {
@@ -249,6 +249,17 @@ Vec3 point_of_face(const ElementGeometry& element, const FaceGeometry& face, int
                    const std::array<double, 3>& barycentric) {
   const Vec3 origin = element.vertices[face_vertices[number][0]];
   return origin + barycentric[1] * face.edge_a + barycentric[2] * face.edge_b;
+}
+
+solver::SentWave ModeInTime::integrals(double frequency, double dt, std::int64_t steps, double voltage,
+                                       double current) const {
+  solver::SentWave sent{};
+  for (std::int64_t n = 0; n < steps; ++n) {
+    const double of_electric = double(n + 1) * dt, of_magnetic = (double(n) + 0.5) * dt;
+    sent.voltage += std::polar(dt * voltage * electric_at(of_electric), -2 * pi * frequency * of_electric);
+    sent.current += std::polar(dt * current * magnetic_at(of_magnetic), -2 * pi * frequency * of_magnetic);
+  }
+  return sent;
 }
 
 double Launch::part_of_phase(const Vec3& x, bool imaginary) const {

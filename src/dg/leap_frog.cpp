@@ -15,33 +15,41 @@ LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt) : dynamics_(
 template <class Real>
 void LeapFrog<Real>::advance(SourceTerms<Real>& sources, const std::vector<double>& times) {
   if (local_steps_ && !started_) start_local_steps();
+  begin(sources, times);
+  dynamics_.executor.repeat_steps(static_cast<int>(times.size()), [&](int i) {
+    half_step(HalfStep::magnetic, sources, i);
+    half_step(HalfStep::electric, sources, i);
+  });
+}
+
+template <class Real>
+void LeapFrog<Real>::begin(SourceTerms<Real>& sources, const std::vector<double>& times) {
   sources.begin_work(dynamics_.electric);
   std::vector<double> instants;
   for (const double time : times)
     for (const double instant : {time, time - 0.5 * dt_, time + 0.5 * dt_}) instants.push_back(instant);
   sources.set_instants(instants);
-  dynamics_.executor.repeat_steps(static_cast<int>(times.size()), [&](int i) { step(sources, i); });
 }
 
 // The step of report 7592, eq. (8). H first, so that E and H end at n + 1 and n + 1/2:
 //   M_mu  (H^{n+1/2} - H^{n-1/2}) / dt = -S^t E^n     + C_H H^{n-1/2}
 //   M_eps (E^{n+1}   - E^n)       / dt =  S H^{n+1/2} + C_E E^n - M_sigma (E^n + E^{n+1}) / 2 - J^{n+1/2}
 template <class Real>
-void LeapFrog<Real>::step(SourceTerms<Real>& sources, int of_advance) {
+void LeapFrog<Real>::half_step(HalfStep half, SourceTerms<Real>& sources, int i) {
   auto& [d, executor, electric, magnetic, comm] = dynamics_;
-  const int now = SourceTerms<Real>::instants_per_step * of_advance, before = now + 1, middle = now + 2;
-  sources.write_incident_electric(electric, now);
-  sources.write_incident_magnetic(magnetic, before);
-  sources.begin_magnetic(magnetic, local_steps_ ? &local_steps_->unfiltered() : nullptr, now);
-  update_magnetic();
-  sources.end_magnetic(magnetic);
-
+  const int now = SourceTerms<Real>::instants_per_step * i, before = now + 1, middle = now + 2;
+  if (half == HalfStep::magnetic) {
+    sources.write_incident_electric(electric, now);
+    sources.write_incident_magnetic(magnetic, before);
+    sources.begin_magnetic(magnetic, local_steps_ ? &local_steps_->unfiltered() : nullptr, now);
+    update_magnetic();
+    return sources.end_magnetic(magnetic);
+  }
   sources.write_incident_magnetic(magnetic, middle);
   sources.begin_electric(electric, middle);
   executor.update(HalfStep::electric, magnetic, electric, d.batches);
-  sources.end_electric(electric);
-  sources.add_currents(electric, middle);
-  sources.end_work(electric, middle);
+  sources.add_to_electric(electric, middle);
+  sources.end_electric(electric, middle);
 }
 
 // With local time steps H is F_1 U, and it is U that takes the half step.

@@ -106,7 +106,7 @@ void LocalSums<Real>::sample(solver::Quantity quantity, const std::vector<std::a
       const auto at = static_cast<std::size_t>(i);
       const ElementGeometry geometry(d_->mesh, elements_[at]);
       for (std::size_t q = 0; q < points.size(); ++q) {
-        const Vec3 v = factor * value_at(sums + at * reals(), 1, geometry, basis[q]);
+        const Vec3 v = factor * value_at(sums + at * reals(), 1, geometry.at(points[q]), basis[q]);
         for (int k = 0; k < 3; ++k) {
           double& value = values[(at * points.size() + q) * 3 + static_cast<std::size_t>(k)];
           value = copy == 0 ? v[k] : value + v[k];

@@ -16,18 +16,18 @@ using Kind = mesh::FaceLink::Kind;
 
 namespace {
 
-[[noreturn]] void refuse(const physics::Source& source, const std::string& why) {
-  throw Error(fmt::format("{}: source.{}: {}", source.origin, source.name, why));
+[[noreturn]] void refuse(const SurfaceOwner& owner, const std::string& why) {
+  throw Error(fmt::format("{}: {}", owner.where, why));
 }
 
 // The lossless media on both sides of the surface, which must be one where `one` is set. Collective.
 template <class Real>
-void find_medium(const Discretisation<Real>& d, const physics::Source& source, bool one, SourceSurface& surface,
+void find_medium(const Discretisation<Real>& d, const SurfaceOwner& owner, bool one, SourceSurface& surface,
                  const parallel::Communicator& comm) {
   std::vector<double> beside(d.material.size(), 0.0);
   for (const auto& side : surface.sides) beside[d.mesh.element_group[side.element]] = 1;
   beside = comm.max(std::move(beside));
-  const bool is_box = source.type == physics::Source::Type::plane_wave;
+  const bool is_box = owner.has_box;
   const std::string faces = is_box ? "the faces between box_min and box_max and their outside" : "the faces at its plane";
   const std::string needed = is_box ? "; they must be inside of one lossless material, a layer of its elements away from others"
                              : one  ? "; waves are launched in one lossless material"
@@ -38,10 +38,10 @@ void find_medium(const Discretisation<Real>& d, const physics::Source& source, b
     const physics::Medium& m = d.material[g];
     const std::string& name = d.mesh.volume_names[g];
     if (!m.is_lossless())
-      refuse(source, fmt::format("{} touch '{}', which has {}{}", faces, name,
+      refuse(owner, fmt::format("{} touch '{}', which has {}{}", faces, name,
                                  m.poles.empty() ? fmt::format("sigma = {} S/m", m.conductivity) : "poles", needed));
     if (one && first != nullptr && (first->permittivity != m.permittivity || first->permeability != m.permeability))
-      refuse(source, fmt::format("{} touch '{}' and '{}', which differ{}", faces, surface.medium_name, name, needed));
+      refuse(owner, fmt::format("{} touch '{}' and '{}', which differ{}", faces, surface.medium_name, name, needed));
     if (first == nullptr) first = &m, surface.medium = m, surface.medium_name = name;
   }
 }
@@ -57,7 +57,7 @@ std::vector<std::uint8_t> absorbing_or_in_layer(const Discretisation<Real>& d) {
 
 // Throws where the surface or its total field has absorbing elements. Collective.
 template <class Real>
-void check_absorbing_faces(const Discretisation<Real>& d, const physics::Source& source, const SourceSurface& surface,
+void check_absorbing_faces(const Discretisation<Real>& d, const SurfaceOwner& owner, const SourceSurface& surface,
                            const parallel::Communicator& comm) {
   constexpr auto none = std::numeric_limits<std::int64_t>::max();
   std::vector<bool> reached(d.mesh.elements());
@@ -73,8 +73,8 @@ void check_absorbing_faces(const Discretisation<Real>& d, const physics::Source&
   if (lowest == none) return;
   constexpr double nowhere = std::numeric_limits<double>::lowest();
   const auto place = comm.max(id == lowest ? std::vector<double>{at.x, at.y, at.z} : std::vector(3, nowhere));
-  const bool is_box = source.type == physics::Source::Type::plane_wave;
-  refuse(source, fmt::format("{} the elements of the absorbing boundary{}, near {:.6g} {:.6g} {:.6g} m; {}",
+  const bool is_box = owner.has_box;
+  refuse(owner, fmt::format("{} the elements of the absorbing boundary{}, near {:.6g} {:.6g} {:.6g} m; {}",
                              is_box ? "box_min and box_max reach" : "its plane reaches",
                              d.layer_rates.empty() ? "" : " or its layers", place[0], place[1], place[2],
                              is_box ? "at least one layer of elements must be between"
@@ -101,6 +101,10 @@ void find_sides(const Discretisation<Real>& d, const std::vector<std::uint8_t>& 
 
 }  // namespace
 
+SurfaceOwner owner_of(const physics::Source& source) {
+  return {fmt::format("{}: source.{}", source.origin, source.name), source.type == physics::Source::Type::plane_wave};
+}
+
 template <class Real>
 SourceSurface total_field_surface(const Discretisation<Real>& d, const physics::Source& source,
                                       const parallel::Communicator& comm) {
@@ -116,13 +120,13 @@ SourceSurface total_field_surface(const Discretisation<Real>& d, const physics::
   }
   surface.elements = comm.sum(surface.elements);
   find_sides(d, surface.in_total, [](std::size_t, int) { return true; }, surface, comm);
-  find_medium(d, source, true, surface, comm);
-  check_absorbing_faces(d, source, surface, comm);
+  find_medium(d, owner_of(source), true, surface, comm);
+  check_absorbing_faces(d, owner_of(source), surface, comm);
   return surface;
 }
 
 template <class Real>
-SourceSurface plane_surface(const Discretisation<Real>& d, const physics::Source& source, const PlaneRequest& request,
+SourceSurface plane_surface(const Discretisation<Real>& d, const SurfaceOwner& owner, const PlaneRequest& request,
                             const parallel::Communicator& comm) {
   const auto [axis, plane, downwards] = request.plane;
   std::vector<std::uint8_t> ahead(d.mesh.elements());
@@ -152,8 +156,8 @@ SourceSurface plane_surface(const Discretisation<Real>& d, const physics::Source
   };
   find_sides(d, ahead, is_part, surface, comm);
   surface.off_plane = comm.max(surface.off_plane);
-  find_medium(d, source, request.one_medium, surface, comm);
-  check_absorbing_faces(d, source, surface, comm);
+  find_medium(d, owner, request.one_medium, surface, comm);
+  check_absorbing_faces(d, owner, surface, comm);
   return surface;
 }
 
@@ -161,9 +165,9 @@ template SourceSurface total_field_surface(const Discretisation<float>&, const p
                                            const parallel::Communicator&);
 template SourceSurface total_field_surface(const Discretisation<double>&, const physics::Source&,
                                            const parallel::Communicator&);
-template SourceSurface plane_surface(const Discretisation<float>&, const physics::Source&, const PlaneRequest&,
+template SourceSurface plane_surface(const Discretisation<float>&, const SurfaceOwner&, const PlaneRequest&,
                                      const parallel::Communicator&);
-template SourceSurface plane_surface(const Discretisation<double>&, const physics::Source&, const PlaneRequest&,
+template SourceSurface plane_surface(const Discretisation<double>&, const SurfaceOwner&, const PlaneRequest&,
                                      const parallel::Communicator&);
 
 }  // namespace dgtd::dg

@@ -4,27 +4,64 @@
 #include <cassert>
 #include <cmath>
 #include <complex>
+#include <set>
+
+#include "bloch_wave.hpp"
 
 namespace dgtd::dg {
 
 template <class Real>
 SourceTerms<Real>::SourceTerms(const Discretisation<Real>& d, Executor<Real>& executor,
-                               const std::vector<physics::Source>& sources, const CurrentResponse& response, double dt,
+                               const std::vector<physics::Source>& sources,
+                               const std::vector<physics::Port>& ports, const CurrentResponse& response, double dt,
                                const parallel::Communicator& comm)
     : executor_(executor), dt_(dt) {
   for (const auto& source : sources) {
     if (source.type == physics::Source::Type::dipole) {
       dipoles_.push_back({physics::shape_of(source.waveform), source.moment,
                           Current<Real>(dipole_coefficients(d, source, response, comm), executor.memory())});
+    } else if (source.type == physics::Source::Type::plane_wave && source.phase) {
+      for (const Launch& launch : launch_bloch_wave(d, source, dt, comm)) add_launch(d, launch);
     } else if (launches_inside(source)) {
-      const Launch launch = make_launch(d, source, comm);
-      for (const LaunchedTerm& term : launch.terms) surface_waves_.emplace_back(d, executor, launch, term, dt);
+      add_launch(d, make_launch(d, source, comm));
     } else {
       const IncidentWave wave = make_incident_wave(d, source);
       incident_.push_back({wave.power_bound, IncidentWriter<Real>(d, wave, executor.memory())});
     }
   }
+  std::vector<physics::Port> lumped;
+  for (const physics::Port& port : ports) {
+    if (port.is_lumped()) {
+      lumped.push_back(port);
+      continue;
+    }
+    guide_ports_.push_back(make_guide_port(d, port, dt, comm));
+    for (const Launch& launch : guide_ports_.back().launches) add_launch(d, launch);
+    guide_ports_.back().launches.clear();
+  }
+  const std::vector<PortSheet> sheets = port_sheets(d, lumped, response, dt, comm);
+  std::set<std::int64_t> sheet_faces;  // PortSheet::number
+  for (std::size_t p = 0; p < lumped.size(); ++p) {
+    port_sources_.push_back({physics::shape_of(lumped[p].waveform), lumped[p].excite});
+    ports_.emplace_back(d, executor, sheets[p], dt);
+    for (const std::int64_t number : sheets[p].number) sheet_faces.insert(number);
+  }
+  for (std::size_t e = 0; !sheet_faces.empty() && e < d.mesh.elements(); ++e)
+    for (std::uint8_t f = 0; f < 4; ++f)
+      if (sheet_faces.count(4 * d.mesh.element_id[e] + f) > 0)
+        source_faces_.push_back({static_cast<std::uint32_t>(e), f, true});
   if (!is_empty()) numbers_ = parallel::Array<double>(most_instants * numbers_per_instant(), executor.memory());
+}
+
+template <class Real>
+void SourceTerms<Real>::add_launch(const Discretisation<Real>& d, const Launch& launch) {
+  for (const LaunchedTerm& term : launch.terms) {
+    surface_waves_.push_back({SurfaceWave<Real>(d, executor_, launch, term, dt_), {}});
+    if (launch.mode_in_time) surface_waves_.back().mode = modes_.size();
+  }
+  if (launch.mode_in_time) modes_.push_back(*launch.mode_in_time);
+  if (launch.terms.empty()) return;
+  for (const SourceSurface::Side& side : launch.surface.sides) source_faces_.push_back({side.element, side.face, false});
 }
 
 template <class Real>
@@ -37,6 +74,12 @@ void SourceTerms<Real>::set_instants(const std::vector<double>& times) {
     for (const Dipole& dipole : dipoles_) values.push_back(physics::value(dipole.shape, time));
     for (const Dipole& dipole : dipoles_)
       values.push_back(-0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time));
+    for (const PortSource& port : port_sources_)
+      values.push_back(port.peak == 0 ? 0 : port.peak * physics::value(port.shape, time));
+    for (const ModeInTime& mode : modes_) {
+      values.push_back(mode.electric_at(time));
+      values.push_back(mode.magnetic_at(time));
+    }
   }
   for (std::size_t first = 0; first < values.size(); first += WriteNumbers::most) {
     WriteNumbers part{numbers_.write() + first, {}};
@@ -60,42 +103,42 @@ void SourceTerms<Real>::write_incident_magnetic(Field<Real>& magnetic, int insta
 
 template <class Real>
 void SourceTerms<Real>::begin_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered, int instant) {
-  for (auto& wave : surface_waves_) wave.begin_magnetic(magnetic, numbers(instant));
-  for (auto& wave : surface_waves_) wave.add_to_magnetic(magnetic, unfiltered);
+  for (auto& w : surface_waves_) w.wave.begin_magnetic(magnetic, number_of_wave(w, instant, false));
+  for (auto& w : surface_waves_) w.wave.add_to_magnetic(magnetic, unfiltered);
 }
 
 template <class Real>
 void SourceTerms<Real>::end_magnetic(const Field<Real>& magnetic) {
-  for (auto& wave : surface_waves_) wave.end_magnetic(magnetic);
+  for (auto& w : surface_waves_) w.wave.end_magnetic(magnetic);
 }
 
 template <class Real>
 void SourceTerms<Real>::begin_electric(const Field<Real>& electric, int instant) {
-  for (auto& wave : surface_waves_) wave.begin_electric(electric, numbers(instant));
+  for (auto& w : surface_waves_) w.wave.begin_electric(electric, number_of_wave(w, instant, true));
 }
 
 template <class Real>
-void SourceTerms<Real>::end_electric(Field<Real>& electric) {
-  for (auto& wave : surface_waves_) wave.add_to_electric(electric);
-  for (auto& wave : surface_waves_) wave.end_electric(electric);
-}
-
-template <class Real>
-void SourceTerms<Real>::add_currents(Field<Real>& electric, int instant) {
+void SourceTerms<Real>::add_to_electric(Field<Real>& electric, int instant) {
+  for (auto& w : surface_waves_) w.wave.add_to_electric(electric);
   for (std::size_t i = 0; i < dipoles_.size(); ++i) dipoles_[i].current.add(executor_, electric, value_of(i, instant));
+  for (std::size_t p = 0; p < ports_.size(); ++p)
+    ports_[p].apply(electric, voltage_of(p, instant), instant / instants_per_step);
+}
+
+template <class Real>
+void SourceTerms<Real>::end_electric(const Field<Real>& electric, int instant) {
+  for (auto& w : surface_waves_) w.wave.end_electric(electric);
+  for (std::size_t i = 0; i < dipoles_.size(); ++i)
+    dipoles_[i].current.measure(executor_, electric, work_factor_of(i, instant));
 }
 
 template <class Real>
 void SourceTerms<Real>::begin_work(const Field<Real>& electric) {
-  if (!begun_)
+  if (!begun_) {
     for (auto& dipole : dipoles_) dipole.current.measure(executor_, electric, 0.0);
+    for (auto& port : ports_) port.take_fields(electric);
+  }
   begun_ = true;
-}
-
-template <class Real>
-void SourceTerms<Real>::end_work(const Field<Real>& electric, int instant) {
-  for (std::size_t i = 0; i < dipoles_.size(); ++i)
-    dipoles_[i].current.measure(executor_, electric, work_factor_of(i, instant));
 }
 
 // The work of a step takes E's mean of both levels and J in their middle: as integrals of exp(i w t), E cos(w dt / 2)
@@ -126,10 +169,15 @@ solver::SourceWork SourceTerms<Real>::work(double elapsed) const {
     work.done += of_dipole;
     work.gross += std::abs(of_dipole);
   }
-  // What a wave brings into its total field it takes out again.
-  for (const auto& wave : surface_waves_) {
-    work.done += wave.work();
-    work.gross += wave.power_bound() * elapsed;
+  // Energy that a wave brings into its total field leaves with it again.
+  for (const auto& w : surface_waves_) {
+    work.done += w.wave.work();
+    work.gross += w.wave.power_bound() * elapsed;
+  }
+  for (const auto& port : ports_) {
+    const double of_port = port.work();
+    work.done += of_port;
+    work.gross += std::abs(of_port);
   }
   double power = 0;
   for (const auto& wave : incident_) power += wave.power_bound * double(incident_.size());
@@ -141,7 +189,7 @@ template <class Real>
 std::vector<double> SourceTerms<Real>::measured_work() const {
   std::vector<double> work;
   for (const auto& dipole : dipoles_) work.push_back(dipole.current.measured());
-  for (const auto& wave : surface_waves_) work.push_back(wave.work());
+  for (const auto& w : surface_waves_) work.push_back(w.wave.work());
   return work;
 }
 
@@ -149,13 +197,14 @@ template <class Real>
 void SourceTerms<Real>::set_measured_work(const std::vector<double>& work) {
   std::size_t i = 0;
   for (auto& dipole : dipoles_) dipole.current.set_measured(work.at(i++));
-  for (auto& wave : surface_waves_) wave.set_work(work.at(i++));
+  for (auto& w : surface_waves_) w.wave.set_work(work.at(i++));
 }
 
 template <class Real>
 double SourceTerms<Real>::memory_bytes() const {
   double bytes = numbers_.bytes();
-  for (const auto& wave : surface_waves_) bytes += wave.memory_bytes();
+  for (const auto& w : surface_waves_) bytes += w.wave.memory_bytes();
+  for (const auto& port : ports_) bytes += port.memory_bytes();
   return bytes;
 }
 

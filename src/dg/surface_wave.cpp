@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "curved_launch.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/kernels/numerical_flux.hpp"
@@ -42,6 +43,12 @@ std::vector<double> lift_of_values(int p, const std::vector<double>& moments) {
   return lift;
 }
 
+/// J/V: eps0 eps_r / 2 or mu0 mu_r / (2 Z0^2) times the products of the changes with the field, half of it for the field
+/// before and half for that after.
+double work_of_flux(const ElementGeometry& element, double scale, double dt) {
+  return 0.25 * dt / vacuum_impedance * (element.determinant > 0 ? 1 : -1) * (scale > 0 ? 1 : -1);
+}
+
 /// The coefficients of a side for the trace (along_a, along_b) of the field that drives, V/m times m. scale: m, c0 dt /
 /// eps_r or -c0 dt / mu_r.
 void fill_side(SurfaceSide& side, const ElementGeometry& element, const FaceGeometry& face, double along_a,
@@ -50,19 +57,30 @@ void fill_side(SurfaceSide& side, const ElementGeometry& element, const FaceGeom
   const double o = face_orientation[side.face], flux_a = o * along_b, flux_b = -o * along_a;
   const Vec3 tangential = flux_a * face.edge_a + flux_b * face.edge_b;
   for (int k = 0; k < 3; ++k) side.change[k] = scale / element.determinant * dot(element.edges[k], tangential);
-  // eps0 eps_r / 2 or mu0 mu_r / (2 Z0^2) times the products of the changes with the field, J: half of it for the
-  // field before and half for that after.
-  const double work = 0.25 * dt / vacuum_impedance * (element.determinant > 0 ? 1 : -1) * (scale > 0 ? 1 : -1);
+  const double work = work_of_flux(element, scale, dt);
   side.flux[0] = work * flux_a, side.flux[1] = work * flux_b;
+}
+
+/// A curved element's change is given node by node: rows of the table of lifts beyond those of the four faces take node
+/// n = group * points + j from point j of values, so that AddSurfaceWave adds it.
+int node_groups(int nodes, int points) { return (nodes + points - 1) / points; }
+
+/// lift with those rows: [face 4 + groups][Np][points].
+std::vector<double> with_single_nodes(std::vector<double> lift, int nodes, int points) {
+  for (int group = 0; group < node_groups(nodes, points); ++group)
+    for (int n = 0; n < nodes; ++n)
+      for (int j = 0; j < points; ++j) lift.push_back(n == group * points + j);
+  return lift;
 }
 
 }  // namespace
 
-double launch_bytes(const Launch& launch, int order) {
-  const double points = double(points_of_face(order).points.size());
+double launch_bytes(const SourceSurface& surface, std::size_t terms, int order, std::size_t curved) {
+  const int points = static_cast<int>(points_of_face(order).points.size());
   const double of_side = 2 * sizeof(SurfaceSide) + 4 + 8.0 * triangle_nodes(order), of_face = 40.0 * points;
-  // At most: a face has two sides.
-  return (of_side + of_face) * double(launch.surface.sides.size()) * double(launch.terms.size());
+  // At most: a face has two sides. A curved one is three components of all nodes and two of the trace.
+  const double of_curved = (3 * node_groups(tetrahedron_nodes(order), points) + 2) * (of_side + of_face);
+  return (of_side + of_face) * double(surface.sides.size()) * double(terms) + of_curved * double(curved) * double(terms);
 }
 
 namespace {
@@ -84,67 +102,152 @@ double power_through(const FaceGeometry& face, const physics::Medium& m, const L
 
 }  // namespace
 
+/// The sides of a term, in the order of elements, and the values at their faces.
+template <class Real>
+class SurfaceWave<Real>::Sides {
+ public:
+  Sampled electric, magnetic;
+  std::vector<SurfaceSide> of_electric, of_magnetic, work_of_electric, work_of_magnetic;
+  std::vector<std::uint32_t> first_side;
+  bool has_curved = false;
+  double power_bound = 0;  // W
+
+  Sides(const Discretisation<Real>& d, const Launch& launch, const LaunchedTerm& term, double dt,
+        const TriangleQuadrature& quadrature, const std::vector<double>& lift)
+      : d_(d), launch_(launch), term_(term), dt_(dt), quadrature_(quadrature), lift_(lift) {
+    for (const auto& at : launch.surface.sides) {
+      const std::uint64_t first = d.layout.first(d.slot_of_element[at.element]);
+      if (of_electric.empty() || first != of_electric.back().first)
+        first_side.push_back(static_cast<std::uint32_t>(of_electric.size()));
+      if (launch.mode_in_time && d.is_curved(at.element)) add_curved(at, first);
+      else add_straight(at, first);
+    }
+    first_side.push_back(static_cast<std::uint32_t>(of_electric.size()));
+    if (!has_curved) work_of_electric.clear(), work_of_magnetic.clear();
+  }
+
+ private:
+  using At = SourceSurface::Side;
+
+  void add_straight(const At& at, std::uint64_t first) {
+    const ElementGeometry element(d_.mesh, at.element);
+    const FaceGeometry face(element, at.face);
+    const physics::Medium& m = d_.material_of(at.element);
+    auto [place, is_new] = values_of_.try_emplace({at.element, at.face}, next());
+    if (is_new) {
+      const bool imaginary = at.element >= d_.mesh.first_copies();
+      for (const auto& l : quadrature_.points) add_point(point_of_face(element, face, at.face, l), imaginary);
+      const mesh::FaceLink& link = d_.mesh.element_faces[at.element][at.face];
+      if (link.kind == Kind::element) values_of_[{link.index, int{link.face}}] = place->second;
+    }
+    const double length = speed_of_light * dt_;
+    SurfaceSide side{first, place->second, at.face, {}, {}};
+    const double sign = at.ahead ? 1 : -1;
+    fill_side(side, element, face, sign * dot(term_.magnetic, face.edge_a), sign * dot(term_.magnetic, face.edge_b),
+              length / m.permittivity, dt_);
+    of_electric.push_back(side), work_of_electric.push_back(side);
+    fill_side(side, element, face, sign * dot(term_.electric, face.edge_a), sign * dot(term_.electric, face.edge_b),
+              -length / m.permeability, dt_);
+    of_magnetic.push_back(side), work_of_magnetic.push_back(side);
+    power_bound += power_through(face, m, term_, quadrature_, magnetic.weight.data() + place->second);
+  }
+
+  // Values: three components of the change, node by node, and the two of the trace.
+  void add_curved(const At& at, std::uint64_t first) {
+    has_curved = true;
+    const ElementGeometry element(d_.mesh, at.element);
+    const physics::Medium& m = d_.material_of(at.element);
+    const auto points = static_cast<int>(quadrature_.points.size());
+    const int nodes = d_.layout.nodes, groups = node_groups(nodes, points);
+    const double length = speed_of_light * dt_, sign = at.ahead ? 1 : -1;
+    const std::uint32_t values = next();
+    std::vector<double> of_e, of_h;  // [points]
+    for (const auto& l : quadrature_.points) {
+      const LaunchedAt wave = term_.at(point_on_curved_face(element, at.face, l));
+      of_e.push_back(sign * wave.electric), of_h.push_back(sign * wave.magnetic);
+    }
+    const auto add = [&](std::vector<double>& weights, const std::vector<double>& factors, const Vec3& vector, double scale) {
+      const FaceTrace trace = trace_on_curved_face(element, at.face, quadrature_, factors, vector);
+      const auto change = change_of_curved_element(d_, at.element, at.face, trace, lift_, scale);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto component = change.begin() + std::ptrdiff_t(k) * nodes;
+        weights.insert(weights.end(), component, component + nodes);
+        weights.resize(weights.size() + std::size_t(groups * points - nodes));
+      }
+      weights.insert(weights.end(), trace.along_a.begin(), trace.along_a.end());
+      weights.insert(weights.end(), trace.along_b.begin(), trace.along_b.end());
+    };
+    add(electric.weight, of_e, term_.electric, -length / m.permeability);
+    add(magnetic.weight, of_h, term_.magnetic, length / m.permittivity);
+    std::uint32_t place = values;
+    for (std::size_t k = 0; k < 3; ++k)
+      for (int group = 0; group < groups; ++group, place += static_cast<std::uint32_t>(points)) {
+        SurfaceSide side{first, place, 4 + group, {}, {}};
+        side.change[k] = 1;
+        of_electric.push_back(side), of_magnetic.push_back(side);
+      }
+    const double o = face_orientation[at.face];
+    for (const int along : {0, 1}) {  // the flux of a trace along a is along b
+      SurfaceSide side{first, place, at.face, {}, {}};
+      for (const bool electric_step : {true, false}) {
+        side.flux[1 - along] = (along == 0 ? -o : o) * work_of_flux(element, electric_step ? 1 : -1, dt_);
+        (electric_step ? work_of_electric : work_of_magnetic).push_back(side);
+      }
+      place += static_cast<std::uint32_t>(points);
+    }
+    power_bound += power_through(FaceGeometry(element, at.face), m, term_, quadrature_, of_h.data());
+  }
+
+  void add_point(const Vec3& x, bool imaginary) {
+    const LaunchedAt wave = term_.at(x);
+    const double part = launch_.part_of_phase(x, imaginary);
+    electric.weight.push_back(part * wave.electric), electric.delay.push_back(wave.electric_delay);
+    magnetic.weight.push_back(part * wave.magnetic), magnetic.delay.push_back(wave.magnetic_delay);
+  }
+  std::uint32_t next() const { return static_cast<std::uint32_t>(electric.weight.size()); }
+
+  const Discretisation<Real>& d_;
+  const Launch& launch_;
+  const LaunchedTerm& term_;
+  double dt_;  // s
+  const TriangleQuadrature& quadrature_;
+  const std::vector<double>& lift_;
+  std::map<std::pair<std::uint32_t, int>, std::uint32_t> values_of_;  // (element, face) -> first value, of both sides
+};
+
 template <class Real>
 SurfaceWave<Real>::SurfaceWave(const Discretisation<Real>& d, Executor<Real>& executor, const Launch& launch,
                                const LaunchedTerm& term, double dt)
     : executor_(executor),
       shape_(term.shape),
+      has_mode_(launch.mode_in_time.has_value()),
       dt_(dt),
       start_(launch.start),
       stride_(d.layout.stride()),
       nodes_(d.layout.nodes),
       face_nodes_(triangle_nodes(d.order)),
       points_(static_cast<int>(points_of_face(d.order).points.size())) {
-  const double length = speed_of_light * dt;
   const TriangleQuadrature quadrature = points_of_face(d.order);
-  Sampled electric, magnetic;
-  std::vector<SurfaceSide> of_electric, of_magnetic;
-  std::vector<std::uint32_t> first_side;
-  std::map<std::pair<std::uint32_t, int>, std::uint32_t> values_of;  // (element, face) -> first value, of both sides
-  for (const auto& at : launch.surface.sides) {
-    const ElementGeometry element(d.mesh, at.element);
-    const FaceGeometry face(element, at.face);
-    const physics::Medium& m = d.material_of(at.element);
-    const auto next = static_cast<std::uint32_t>(electric.weight.size());
-    auto [place, is_new] = values_of.try_emplace({at.element, at.face}, next);
-    if (is_new) {
-      const bool imaginary = at.element >= d.mesh.first_copies();
-      for (const auto& l : quadrature.points) {
-        const Vec3 x = point_of_face(element, face, at.face, l);
-        const LaunchedAt wave = term.at(x);
-        const double part = launch.part_of_phase(x, imaginary);
-        electric.weight.push_back(part * wave.electric), electric.delay.push_back(wave.electric_delay);
-        magnetic.weight.push_back(part * wave.magnetic), magnetic.delay.push_back(wave.magnetic_delay);
-      }
-      const mesh::FaceLink& link = d.mesh.element_faces[at.element][at.face];
-      if (link.kind == Kind::element) values_of[{link.index, int{link.face}}] = place->second;
-    }
-    const std::uint64_t first = d.layout.first(d.slot_of_element[at.element]);
-    if (of_electric.empty() || first != of_electric.back().first)
-      first_side.push_back(static_cast<std::uint32_t>(of_electric.size()));
-    SurfaceSide side{first, place->second, at.face, {}, {}};
-    const double sign = at.ahead ? 1 : -1;
-    fill_side(side, element, face, sign * dot(term.magnetic, face.edge_a), sign * dot(term.magnetic, face.edge_b),
-              length / m.permittivity, dt);
-    of_electric.push_back(side);
-    fill_side(side, element, face, sign * dot(term.electric, face.edge_a), sign * dot(term.electric, face.edge_b),
-              -length / m.permeability, dt);
-    of_magnetic.push_back(side);
-    power_bound_ += power_through(face, m, term, quadrature, magnetic.weight.data() + place->second);
-  }
-  first_side.push_back(static_cast<std::uint32_t>(of_electric.size()));
-  work_ = parallel::Array<double>(of_electric.size() * face_nodes_, executor.memory());
-  if (dot(term.electric, term.electric) == 0) of_magnetic.clear();
-  if (dot(term.magnetic, term.magnetic) == 0) of_electric.clear();
+  const auto moments = moments_of_values(d.order, quadrature);
+  auto lift = lift_of_values(d.order, moments);
+  Sides sides(d, launch, term, dt, quadrature, lift);
+  power_bound_ = sides.power_bound;
+  const auto& work_sides = sides.has_curved ? sides.work_of_electric : sides.of_electric;
+  work_ = parallel::Array<double>(work_sides.size() * face_nodes_, executor.memory());
+  if (dot(term.electric, term.electric) == 0) sides.of_magnetic.clear(), sides.work_of_magnetic.clear();
+  if (dot(term.magnetic, term.magnetic) == 0) sides.of_electric.clear(), sides.work_of_electric.clear();
 
+  if (has_mode_) sides.electric.delay.clear(), sides.magnetic.delay.clear();
   auto& memory = executor.memory();
   const FaceTraceEntries entries = face_trace_entries(d.order);
-  electric_ = {{magnetic.weight, memory}, {magnetic.delay, memory}, {of_electric, memory}};
-  magnetic_ = {{electric.weight, memory}, {electric.delay, memory}, {of_magnetic, memory}};
-  values_ = parallel::Array<double>(electric.weight.size(), memory);
-  first_side_ = {first_side, memory};
-  const auto moments = moments_of_values(d.order, quadrature);
-  lift_ = {lift_of_values(d.order, moments), memory};
+  electric_ = {{sides.magnetic.weight, memory}, {sides.magnetic.delay, memory}, {sides.of_electric, memory},
+               {sides.work_of_electric, memory}};
+  magnetic_ = {{sides.electric.weight, memory}, {sides.electric.delay, memory}, {sides.of_magnetic, memory},
+               {sides.work_of_magnetic, memory}};
+  values_ = parallel::Array<double>(sides.electric.weight.size(), memory);
+  first_side_ = {sides.first_side, memory};
+  if (sides.has_curved) lift = with_single_nodes(std::move(lift), nodes_, points_);
+  lift_ = {lift, memory};
   moments_ = {moments, memory};
   entry_a_ = {entries.a, memory};
   entry_b_ = {entries.b, memory};
@@ -154,7 +257,9 @@ SurfaceWave<Real>::SurfaceWave(const Discretisation<Real>& d, Executor<Real>& ex
 template <class Real>
 void SurfaceWave<Real>::sample(const Driving& field, const LoopNumber& time) {
   const auto n = static_cast<std::int64_t>(values_.size());
-  if (n > 0 && field.sides.size() > 0)
+  if (n == 0 || field.sides.size() == 0) return;
+  if (has_mode_) executor_.for_each(n, ScaleWeights{time, field.weight.read(), values_.write()});
+  else
     executor_.for_each(n,
                        SampleDelayed{shape_, time, dt_, start_, field.weight.read(), field.delay.read(), values_.write()});
 }
@@ -175,7 +280,7 @@ void SurfaceWave<Real>::add_work(const Field<Real>& field, const Driving& by) {
   if (n > 0 && by.sides.size() > 0)
     executor_.for_each(
         n, AddSurfaceWork<Real>{field.read(), stride_, entry_a_.read(), entry_b_.read(), minus_.read(), face_nodes_,
-                                points_, by.sides.read(), moments_.read(), values_.read(), work_.write()});
+                                points_, sides_of_work(by).read(), moments_.read(), values_.read(), work_.write()});
 }
 
 // The half step of H adds to U = `unfiltered`; the work is that on H = F_1 U, the field before and after.
@@ -201,7 +306,7 @@ template <class Real>
 double SurfaceWave<Real>::memory_bytes() const {
   double bytes = values_.bytes() + first_side_.bytes() + lift_.bytes() + moments_.bytes() + work_.bytes();
   for (const Driving* field : {&electric_, &magnetic_})
-    bytes += field->weight.bytes() + field->delay.bytes() + field->sides.bytes();
+    bytes += field->weight.bytes() + field->delay.bytes() + field->sides.bytes() + field->work_sides.bytes();
   return bytes;
 }
 

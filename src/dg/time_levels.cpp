@@ -11,6 +11,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/reference_element.hpp"
 
 namespace dgtd::dg {
 
@@ -39,6 +40,7 @@ double largest_eigenvalue(const std::array<Vec3, 4>& gradients) {
 std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
                                       int order, const parallel::Communicator& comm) {
   const auto [of_gradients, of_faces] = limit_fit.at(static_cast<std::size_t>(order - 1));
+  const Quadrature rule = tetrahedron_quadrature(3);
   const std::size_t elements = mesh.elements();
   std::vector<double> volume(elements), limits(elements);  // [elements] m^3; s
 #pragma omp parallel for schedule(static)
@@ -47,19 +49,24 @@ std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::ve
 #pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < elements; ++e) {
     const ElementGeometry geometry(mesh, e);
-    const auto& g = geometry.gradients;
-    const std::array<Vec3, 4> gradients{-1.0 * (g[0] + g[1] + g[2]), g[0], g[1], g[2]};
-    double faces = 0;  // sum of A_f^2 / (V_e V_f) = 9 V_e |grad l_f|^2 / V_f, 1/m^2
-    for (int f = 0; f < 4; ++f) {
-      const mesh::FaceLink& link = mesh.element_faces[e][f];
-      if (link.kind == Kind::boundary) continue;
-      const double beyond = link.kind == Kind::halo ? halo_volume[link.index] : volume[link.index];
-      faces += 9 * volume[e] * dot(gradients[f], gradients[f]) / beyond;
+    const auto bound_at = [&](const std::array<Vec3, 3>& g) {
+      const std::array<Vec3, 4> gradients{-1.0 * (g[0] + g[1] + g[2]), g[0], g[1], g[2]};
+      double faces = 0;  // sum of A_f^2 / (V_e V_f) = 9 V_e |grad l_f|^2 / V_f, 1/m^2
+      for (int f = 0; f < 4; ++f) {
+        const mesh::FaceLink& link = mesh.element_faces[e][f];
+        if (link.kind == Kind::boundary) continue;
+        const double beyond = link.kind == Kind::halo ? halo_volume[link.index] : volume[link.index];
+        faces += 9 * volume[e] * dot(gradients[f], gradients[f]) / beyond;
+      }
+      return of_gradients * largest_eigenvalue(gradients) + of_faces * faces;
+    };
+    double bound = bound_at(geometry.gradients);
+    if (geometry.curved != nullptr) {
+      bound = 0;
+      for (const auto& l : rule.points) bound = std::max(bound, bound_at(geometry.at(l).gradients));
     }
     const physics::Medium& m = material[mesh.element_group[e]];
-    const double lambda =
-        (of_gradients * largest_eigenvalue(gradients) + of_faces * faces) / (m.permittivity * m.permeability);
-    limits[e] = 2 / (speed_of_light * std::sqrt(lambda));
+    limits[e] = 2 / (speed_of_light * std::sqrt(bound / (m.permittivity * m.permeability)));
   }
   return limits;
 }
@@ -77,7 +84,7 @@ std::vector<std::uint8_t> absorbing_elements(const mesh::Subdomain& mesh,
 
 namespace {
 
-/// What assign_time_levels has of the mesh.
+/// Data of the mesh for assign_time_levels.
 struct Mesh {
   const mesh::Subdomain& mesh;
   const parallel::Communicator& comm;

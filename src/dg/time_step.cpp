@@ -17,64 +17,84 @@ namespace {
 template <class Real>
 class PowerIteration {
  public:
-  PowerIteration(const Discretisation<Real>& d, Executor<Real>& executor, const parallel::Communicator& comm,
-                 const OperatorTerms& terms)
-      : d_(d),
-        executor_(executor),
-        comm_(comm),
-        terms_(terms),
-        electric_(d.field_reals(), executor.memory()),
-        magnetic_(d.field_reals(), executor.memory()),
-        next_electric_(d.field_reals(), executor.memory()),
-        next_magnetic_(d.field_reals(), executor.memory()) {
+  PowerIteration(const std::vector<OperatorPart<Real>>& parts, OrderJoints<Real>* joints,
+                 const parallel::Communicator& comm, const OperatorTerms& terms)
+      : parts_(parts), joints_(joints), comm_(comm), terms_(terms) {
+    for (const auto& part : parts_) {
+      const auto make = [&] { return Field<Real>(part.d.field_reals(), part.executor.memory()); };
+      x_.push_back({make(), make()});
+      next_.push_back({make(), make()});
+    }
     start_vector();
   }
 
   /// x <- B x / |x|; returns |B x| / |x|: for a symmetric operator a lower bound of the spectral radius that never
   /// falls, 1/m.
   double iterate() {
-    executor_.apply(HalfStep::electric, magnetic_, electric_, next_electric_, terms_);
-    scale(electric_, -1);
-    executor_.apply(HalfStep::magnetic, electric_, magnetic_, next_magnetic_, terms_);
-    std::swap(electric_, next_electric_);
-    std::swap(magnetic_, next_magnetic_);
+    exchange(&Vector::magnetic);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      parts_[i].executor.apply(HalfStep::electric, x_[i].magnetic, x_[i].electric, next_[i].electric, terms_);
+      scale(i, x_[i].electric, -1);
+    }
+    exchange(&Vector::electric);
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      parts_[i].executor.apply(HalfStep::magnetic, x_[i].electric, x_[i].magnetic, next_[i].magnetic, terms_);
+    std::swap(x_, next_);
     const double ratio = norm();  // x had norm one
-    for (auto* field : {&electric_, &magnetic_}) scale(*field, 1 / ratio);
+    scale_all(1 / ratio);
     return ratio;
   }
 
  private:
+  struct Vector {
+    Field<Real> electric, magnetic;
+  };
+
   void start_vector() {
-    fill_random(d_, executor_, electric_, magnetic_);
-    const double start = norm();
-    for (auto* field : {&electric_, &magnetic_}) scale(*field, 1 / start);
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      fill_random(parts_[i].d, parts_[i].executor, x_[i].electric, x_[i].magnetic);
+    scale_all(1 / norm());
   }
 
-  void scale(Field<Real>& field, double factor) {
-    executor_.for_each(static_cast<std::int64_t>(d_.owned_reals()),
-                       parallel::ScaleReals<Real>{field.write(), static_cast<Real>(factor)});
+  void exchange(Field<Real> Vector::*field) {
+    if (joints_ == nullptr) return;
+    std::vector<Field<Real>*> fields;
+    for (Vector& x : x_) fields.push_back(&(x.*field));
+    joints_->exchange(fields);
+  }
+
+  void scale(std::size_t part, Field<Real>& field, double factor) {
+    parts_[part].executor.for_each(static_cast<std::int64_t>(parts_[part].d.owned_reals()),
+                                   parallel::ScaleReals<Real>{field.write(), static_cast<Real>(factor)});
+  }
+  void scale_all(double factor) {
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      for (auto* field : {&x_[i].electric, &x_[i].magnetic}) scale(i, *field, factor);
   }
 
   double norm() const {
     parallel::ReproducibleSum total;
-    executor_.add_product(HalfStep::electric, electric_, electric_, d_.owned_blocks, total);
-    executor_.add_product(HalfStep::magnetic, magnetic_, magnetic_, d_.owned_blocks, total);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const auto& [d, executor] = parts_[i];
+      executor.add_product(HalfStep::electric, x_[i].electric, x_[i].electric, d.owned_blocks, total);
+      executor.add_product(HalfStep::magnetic, x_[i].magnetic, x_[i].magnetic, d.owned_blocks, total);
+    }
     return std::sqrt(total.value(comm_));
   }
 
-  const Discretisation<Real>& d_;
-  Executor<Real>& executor_;
+  const std::vector<OperatorPart<Real>>& parts_;
+  OrderJoints<Real>* joints_;
   const parallel::Communicator& comm_;
   OperatorTerms terms_;
-  Field<Real> electric_, magnetic_, next_electric_, next_magnetic_;
+  std::vector<Vector> x_, next_;  // [parts]
 };
 
 }  // namespace
 
 template <class Real>
-StabilityLimit stability_limit(const Discretisation<Real>& d, Executor<Real>& executor,
+StabilityLimit stability_limit(const std::vector<OperatorPart<Real>>& parts, OrderJoints<Real>* joints,
                                const parallel::Communicator& comm, const OperatorTerms& terms) {
-  PowerIteration<Real> power(d, executor, comm, terms);
+  PowerIteration<Real> power(parts, joints, comm, terms);
   constexpr int most = 400, window = 10;
   constexpr double tolerance = 1e-3;
   StabilityLimit limit;
@@ -99,6 +119,16 @@ StabilityLimit stability_limit(const Discretisation<Real>& d, Executor<Real>& ex
   return limit;
 }
 
+template <class Real>
+StabilityLimit stability_limit(const Discretisation<Real>& d, Executor<Real>& executor,
+                               const parallel::Communicator& comm, const OperatorTerms& terms) {
+  return stability_limit<Real>({{d, executor}}, nullptr, comm, terms);
+}
+
+template StabilityLimit stability_limit<float>(const std::vector<OperatorPart<float>>&, OrderJoints<float>*,
+                                               const parallel::Communicator&, const OperatorTerms&);
+template StabilityLimit stability_limit<double>(const std::vector<OperatorPart<double>>&, OrderJoints<double>*,
+                                                const parallel::Communicator&, const OperatorTerms&);
 template StabilityLimit stability_limit<float>(const Discretisation<float>&, Executor<float>&,
                                                const parallel::Communicator&, const OperatorTerms&);
 template StabilityLimit stability_limit<double>(const Discretisation<double>&, Executor<double>&,

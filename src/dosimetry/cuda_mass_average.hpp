@@ -7,7 +7,7 @@
 
 namespace dgtd::dosimetry {
 
-/// Why the device cannot average on these voxels: it is missing, or its memory is too small. Empty: it can.
+/// Reason why the device cannot average on these voxels: it is missing, or its memory is too small. Empty: it can.
 std::string why_not_on_device(const VoxelGrid& voxels);
 
 /// As average_sar, with the same result. Throws Error (device, out_of_memory, bad_input).

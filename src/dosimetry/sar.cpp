@@ -92,10 +92,22 @@ std::string_view name_of(Normalisation::Normalise normalise) {
   switch (normalise) {
     case Normalisation::Normalise::emitted: return "emitted";
     case Normalisation::Normalise::accepted: return "accepted";
+    case Normalisation::Normalise::incident_at_port: return "incident at port";
     case Normalisation::Normalise::incident: return "incident";
     case Normalisation::Normalise::none: break;
   }
   return "none";
+}
+
+std::string_view phrase_of(Normalisation::Normalise normalise) {
+  switch (normalise) {
+    case Normalisation::Normalise::emitted: return "an emitted power";
+    case Normalisation::Normalise::accepted: return "an accepted power";
+    case Normalisation::Normalise::incident_at_port: return "a power incident at ports";
+    case Normalisation::Normalise::incident: return "an incident power density";
+    case Normalisation::Normalise::none: break;
+  }
+  return "";
 }
 
 // SAR = factor sigma <|E|^2> / (2 rho)
@@ -168,18 +180,25 @@ SarScaling scaling(const dosimetry::Normalisation& sar, const ReferencePowers& p
     if (sar.power)
       throw Error(
           fmt::format("sar.power = {} has no meaning with sar.normalise = none; name the power that is to "
-                      "have this value: emitted, accepted or incident",
+                      "have this value: emitted, accepted, incident at port or incident",
                       *sar.power));
     return {};
   }
   const std::string key = fmt::format("sar.normalise = {}", name_of(sar.normalise));
   const bool incident = sar.normalise == Normalise::incident;
+  const bool at_port = sar.normalise == Normalise::incident_at_port;
   const std::optional<double> own = incident                               ? powers.incident_W_per_m2
+                                    : at_port                              ? powers.incident_at_port_W
                                     : sar.normalise == Normalise::accepted ? powers.accepted_W
                                                                            : powers.emitted_W;
   if (!own)
-    throw Error(fmt::format("{}: the case has no {}; use {}", key, incident ? "plane-wave source" : "dipole source",
-                            incident ? "emitted, accepted or none" : "incident or none"));
+    throw Error(fmt::format("{}: the case has no {}; use {}", key,
+                            incident  ? "plane-wave source"
+                            : at_port ? "port with excite"
+                                      : "dipole source and no port with excite",
+                            incident  ? "emitted, accepted, incident at port or none"
+                            : at_port ? "emitted, accepted, incident or none"
+                                      : "incident or none"));
   if (!std::isfinite(*own) || *own <= 0)
     throw Error(
         fmt::format("{}: the run's power is {:.6g} {}, but it must be positive", key, *own, incident ? "W/m^2" : "W"));
@@ -192,8 +211,8 @@ std::string power_text(const SarScaling& scaling) {
   using Normalise = dosimetry::Normalisation::Normalise;
   if (scaling.normalise == Normalise::none || !scaling.chosen_power) return "at the power of the run itself";
   const bool incident = scaling.normalise == Normalise::incident;
-  return fmt::format("at an {} power{} of {:.6g} {} (mean over a period)", name_of(scaling.normalise),
-                     incident ? " density" : "", *scaling.chosen_power, incident ? "W/m^2" : "W");
+  return fmt::format("at {} of {:.6g} {} (mean over a period)", phrase_of(scaling.normalise), *scaling.chosen_power,
+                     incident ? "W/m^2" : "W");
 }
 
 std::string local_sar_text(const SarScaling& scaling) {

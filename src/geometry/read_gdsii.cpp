@@ -17,7 +17,7 @@ namespace {
 
 using Kind = RecordKind;
 
-// What the records of one element say, in any order.
+// Records of one element, in any order.
 struct ElementRecords {
   Record begin;
   std::optional<int> layer, type, path_end, transformation;

@@ -17,7 +17,7 @@ class PolygonUnion {
 
   /// Rounds the corners to whole numbers. Throws Error where one is beyond +-1e9.
   void add(const std::vector<Point>& corners);
-  /// What has been added, divided by `per_metre`. No corner lies on a straight line between its neighbours.
+  /// Union of the polygons added so far, divided by `per_metre`. No corner is on the line between its neighbours.
   std::vector<Polygon> united(double per_metre) const;
 
  private:

@@ -168,7 +168,7 @@ Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int
     r[a] = range(a, low, high);
     length[a].clear();
     for (int i = r[a].low; i < r[a].high; ++i) {
-      // What lies beyond the volume by more than range() says belongs to its outermost voxels: transparent ones.
+      // Space beyond the volume by more than range() belongs to its outermost voxels, which are transparent.
       const double from = i == r[a].low ? low : voxels_.corner[a] + i * voxels_.spacing[a];
       const double to = i + 1 == r[a].high ? high : voxels_.corner[a] + (i + 1) * voxels_.spacing[a];
       length[a].push_back(to - from);

@@ -196,7 +196,7 @@ class NrrdHead {
     if (found.empty()) fail(fmt::format("it has no field {}; allowed are {}", field, allowed));
     fail(fmt::format("its {} is '{}'; allowed are {}", field, one_line(found), allowed));
   }
-  /// Where the data begin in this file, bytes; nothing where it has none behind its head.
+  /// Offset of the data in this file, bytes; absent where it has none behind its head.
   std::optional<std::size_t> data_begin() const { return ends_ ? std::optional(bytes_) : std::nullopt; }
 
  private:

@@ -56,9 +56,10 @@ TriangleSurface read_stl_surface(const std::filesystem::path& file, double unit)
   return surface;
 }
 
-std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double unit, const Vec3& position) {
+std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double unit, const Vec3& position,
+                                      const geometry::Rotation& rotation) {
   TriangleSurface surface = read_stl_surface(file, unit);
-  for (Vec3& point : surface.points) point = position + point;
+  for (Vec3& point : surface.points) point = position + rotation(point);
   try {
     return make_triangulated(std::move(surface.points), std::move(surface.triangles));
   } catch (const Error& error) { throw Error(fmt::format("{}: {}", file.string(), error.what())); }

@@ -55,7 +55,7 @@ Voxels voxels_of_picture(vtkImageData& image, const std::filesystem::path& file,
   constexpr double beyond = 1e9;  // m
   if (vtkDataArray* const values = image.GetPointData()->GetScalars();
       values != nullptr && values->GetNumberOfComponents() != 1)
-    throw Error(fmt::format("{}: has {} values a pixel; a grey picture has one", file.string(),
+    throw Error(fmt::format("{}: has {} values per pixel; a grey picture has one", file.string(),
                             values->GetNumberOfComponents()));
   image.SetSpacing(1, 1, 1);
   Voxels v = voxels_of(image, file, unit, corner);

@@ -14,7 +14,7 @@ grid::Scene::Mixture rounded(grid::Scene::Mixture m) {
   return m;
 }
 
-// Which components next to a dispersive material have both materials in series: those across the surface, whose
+// Components next to a dispersive material that have both materials in series: those across the surface, whose
 // cells are shared about equally. A nearly pure cell, or one along the surface, would make a permittivity near zero
 // or infinity somewhere in the band (docs/theory.md).
 constexpr double least_normal = 0.8, least_share = 0.25;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "dgtd/base/error.hpp"
+#include "intervals.hpp"
 
 namespace dgtd::grid {
 namespace {
@@ -17,10 +18,6 @@ using Type = Shape::Type;
 Vec3 quotient(const Vec3& a, const Vec3& b) { return {a.x / b.x, a.y / b.y, a.z / b.z}; }
 
 double square(double a) { return a * a; }
-
-Interval common(const Interval& a, const Interval& b) { return {std::max(a.low, b.low), std::min(a.high, b.high)}; }
-
-constexpr Interval everywhere{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 
 /// A cylinder's coordinates: along its axis, from the middle, and the vector from the axis to the point.
 struct Cylindrical {
@@ -33,16 +30,9 @@ Cylindrical cylindrical(const Shape& body, const Vec3& x) {
   return {along, d - along * body.axis};
 }
 
-/// |offset + t slope| < limit.
-Interval between(double offset, double slope, double limit) {
-  if (slope == 0) return std::abs(offset) <= limit ? everywhere : Interval{};
-  const double a = (-limit - offset) / slope, b = (limit - offset) / slope;
-  return {std::min(a, b), std::max(a, b)};
-}
-
 Interval crossing_of_cylinder(const Shape& body, const Vec3& x, int axis) {
   const auto [along, across] = cylindrical(body, x);
-  const Interval between_lids = between(along, body.axis[axis], body.height / 2);
+  const Interval between_lids = where_within(along, body.axis[axis], body.height / 2);
   // |across + t step|^2 < radius^2
   Vec3 step = -body.axis[axis] * body.axis;
   step[axis] += 1;
@@ -51,7 +41,7 @@ Interval crossing_of_cylinder(const Shape& body, const Vec3& x, int axis) {
   const double discriminant = b * b - a * c;
   if (discriminant <= 0) return {};
   const double root = std::sqrt(discriminant);
-  return common(between_lids, {(-b - root) / a, (-b + root) / a});
+  return common_part(between_lids, {(-b - root) / a, (-b + root) / a});
 }
 
 }  // namespace

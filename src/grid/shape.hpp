@@ -13,7 +13,7 @@ bool inside(const Shape& body, const Vec3& x);
 
 Cover cover_of_box(const Shape& body, const Vec3& centre, const Vec3& half);
 
-/// Where the line x + t along the coordinate axis lies in a convex body.
+/// Interval of t in which the line x + t along the coordinate axis is in a convex body.
 Interval crossing(const Shape& body, const Vec3& x, int axis);
 
 /// Adds the pieces of the line that lie in any body, at least those with |t| <= reach.

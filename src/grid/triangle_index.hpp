@@ -1,5 +1,5 @@
 #pragma once
-// What makes a surface of many triangles quick to ask: columns, which find the triangles on a line, and a raster, which
+// Search structures for a surface of many triangles: columns, which find the triangles on a line, and a raster, which
 // knows most points and boxes to be outside or inside.
 #include <algorithm>
 #include <cmath>
@@ -100,7 +100,7 @@ class Raster {
       }
   }
 
-  /// What all of a box is, or `cut` where that needs a closer look. The box must not reach beyond the body's bounds.
+  /// State of the whole box, or `cut` where that needs a closer test. The box must not extend beyond the body's bounds.
   State of(const Bounds& box) const {
     State state = cut;
     bool first = true;

@@ -15,7 +15,7 @@ namespace {
 constexpr int most_classes = 1 << most_planes;
 constexpr double mixtures = 128;  // between the extreme permittivities
 
-// What a side holds of the potential: E_z of an electric one and H_z of a magnetic one are its second derivative in
+// Condition on the potential at a side: E_z of an electric one and H_z of a magnetic one are its second derivative in
 // time.
 Boundary wall_of(physics::BoundaryKind side, Potential potential) {
   const bool electric = potential == Potential::electric;

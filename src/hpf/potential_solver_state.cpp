@@ -1,4 +1,4 @@
-// What a checkpoint keeps of PotentialSolver.
+// State of PotentialSolver in checkpoints.
 #include <fmt/format.h>
 
 #include "dgtd/hpf/potential_solver.hpp"

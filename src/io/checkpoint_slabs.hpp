@@ -10,7 +10,7 @@
 
 namespace dgtd::io {
 
-/// How a stored array is divided. Chunks do not depend on the number of ranks.
+/// Division of a stored array. Chunks do not depend on the number of ranks.
 struct Slabs {
   std::int64_t items = 0;
   std::size_t item_bytes = 1;
@@ -32,7 +32,7 @@ std::vector<Window> windows_of(const Slabs& slabs, std::int64_t round, int ranks
 /// Rounds after which all slabs are complete.
 std::int64_t rounds_of(const Slabs& slabs, int ranks);
 
-/// Where a rank's items are in the file: runs with `number` the position in the file.
+/// Places of a rank's items in the file: runs with `number` the position in the file.
 struct Placement {
   std::vector<solver::ItemRun> runs;
   std::int64_t stored = 0;            // items in the file

@@ -1,9 +1,7 @@
 #include "dgtd/io/scene.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -47,7 +45,8 @@ constexpr std::size_t most_packed = std::size_t{1} << 21;
 std::uint64_t packed(std::uint64_t a, std::uint64_t b, std::uint64_t c) { return (a << 42) | (b << 21) | c; }
 
 // Points in one cell of a lattice of `edge` become their mean; triangles without an area and those that are there
-// already go. Nothing where more than `most` would be left.
+// already go. Nothing where more than `most` would be left, or more points than that, which a closed surface of `most`
+// triangles does not have: cells that are much too small end a try before all points are seen.
 std::optional<Scene::Surface> points_joined(const Scene::Surface& s, const Scene::Point& low, double edge,
                                             std::size_t most) {
   Scene::Surface result;
@@ -62,7 +61,10 @@ std::optional<Scene::Surface> points_joined(const Scene::Surface& s, const Scene
     for (int a = 0; a < 3; ++a) cell[a] = static_cast<std::uint64_t>((double(s.points[i][a]) - double(low[a])) / edge);
     const auto [found, is_new] =
         cells.try_emplace(packed(cell[0], cell[1], cell[2]), static_cast<std::uint32_t>(sums.size()));
-    if (is_new) sums.push_back({0, 0, 0, 0});
+    if (is_new) {
+      if (sums.size() == most) return {};
+      sums.push_back({0, 0, 0, 0});
+    }
     auto& sum = sums[number[i] = found->second];
     for (int a = 0; a < 3; ++a) sum[a] += double(s.points[i][a]);
     sum[3] += 1;
@@ -111,45 +113,32 @@ void thin_out(Scene::Surface& surface, std::size_t most) {
   surface = std::move(one.front());
 }
 
-// Cells grow until few enough triangles are left. Threads try several sizes of cells at a time, of all surfaces the
-// smallest first; of those that serve the smallest counts.
+// The smallest cells that leave few enough triangles, of a series of sizes in which larger cells leave fewer: it is
+// bisected. Threads take surfaces.
 void thin_out(std::vector<Scene::Surface>& surfaces, const std::vector<std::size_t>& most) {
-  struct Try {
-    std::size_t surface;
-    int number;
-    double cells;  // along the longest side
-  };
-  std::vector<Try> tries;
-  std::vector<SurfaceExtent> extents;
-  for (std::size_t s = 0; s < surfaces.size(); ++s) {
-    const bool is_small = surfaces[s].triangles.size() <= most[s];
-    extents.push_back(is_small ? SurfaceExtent{} : extent_of(surfaces[s]));
-    if (is_small) continue;
+  constexpr double factor = 0.85;  // of the number of cells along the longest side, between two sizes
+  const auto thinner = [](const Scene::Surface& surface, std::size_t limit) {
     // A closed surface of n triangles has cells of about its longest side over sqrt(n) along an axis.
-    int number = 0;
-    for (double cells = 2 * std::sqrt(double(most[s])); cells >= 2; cells *= 0.85)
-      tries.push_back({s, number++, cells});
-  }
-  std::stable_sort(tries.begin(), tries.end(), [](const Try& a, const Try& b) { return a.number < b.number; });
-  std::vector<std::atomic<int>> first(surfaces.size());  // that serves, so far
-  for (auto& number : first) number = std::numeric_limits<int>::max();
-  std::vector<Scene::Surface> thinner(surfaces.size());
-  for (std::size_t s = 0; s < surfaces.size(); ++s)
-    thinner[s].material = surfaces[s].material, thinner[s].values.resize(surfaces[s].values.size());
+    const double finest = std::max(2.0, 2 * std::sqrt(double(limit)));
+    const auto [low, longest] = extent_of(surface);
+    Scene::Surface best;
+    best.material = surface.material, best.values.resize(surface.values.size());
+    int below = 0, serves = 1 + static_cast<int>(std::log(2 / finest) / std::log(factor));  // of at least two cells
+    while (below < serves) {
+      const int number = (below + serves) / 2;
+      if (auto found = points_joined(surface, low, longest / (finest * std::pow(factor, number)), limit))
+        best = std::move(*found), serves = number;
+      else below = number + 1;
+    }
+    return best;
+  };
   FirstException error;
 #pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t t = 0; t < tries.size(); ++t)
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
     error.catch_from([&] {
-      const auto [s, number, cells] = tries[t];
-      if (first[s] < number) return;
-      auto found = points_joined(surfaces[s], extents[s].low, extents[s].longest / cells, most[s]);
-      if (!found) return;
-#pragma omp critical(thinner_surface)
-      if (number < first[s]) first[s] = number, thinner[s] = std::move(*found);
+      if (surfaces[s].triangles.size() > most[s]) surfaces[s] = thinner(surfaces[s], most[s]);
     });
   error.rethrow();
-  for (std::size_t s = 0; s < surfaces.size(); ++s)
-    if (surfaces[s].triangles.size() > most[s]) surfaces[s] = std::move(thinner[s]);
 }
 
 }  // namespace dgtd::io

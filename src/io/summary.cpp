@@ -10,7 +10,7 @@ namespace {
 
 using Object = Value::Object;
 
-// What every summary has, of runs without the observer, too.
+// Keys that every summary has, also of runs without the observer.
 Object nulls(std::initializer_list<const char*> names) {
   Object object;
   for (const char* name : names) object.emplace_back(name, Value());

@@ -114,9 +114,11 @@ class PieceWriter {
     const int axis = static_cast<int>(i % 3);
     if (f_.shared) return mesh_.vertices[f_.shared->vertex[point]][axis];
     const auto& l = barycentric_[point % layout_.points_per_cell];
-    const auto& v = mesh_.element_vertices[f_.elements[point / layout_.points_per_cell]];
+    const std::uint32_t element = f_.elements[point / layout_.points_per_cell];
+    const auto& v = mesh_.element_vertices[element];
     double x = 0;
     for (int corner = 0; corner < 4; ++corner) x += l[corner] * mesh_.vertices[v[corner]][axis];
+    if (const mesh::CurvedElement* const curved = mesh_.curved_element(element)) x += curved->offset(l)[axis];
     return x;
   }
 

@@ -33,7 +33,7 @@ namespace parameters = CGAL::parameters;
 Vec3 vector_of(const Point& p) { return {p.x(), p.y(), p.z()}; }
 Point point_of(const Vec3& p) { return {p.x, p.y, p.z}; }
 
-/// What CGAL's criteria ask over and over, which is where a refinement can be watched and ended.
+/// Size function that CGAL's criteria call very often, so that a refinement can be watched and ended there.
 struct Asked {
   const std::function<double(const Vec3&)>& size;
   std::function<void()> watch;

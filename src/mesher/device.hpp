@@ -24,7 +24,7 @@ class Device {
   double size_at(const Vec3& x, double growth) const;
   /// x moved onto the faces of boxes that are nearer than `tolerance` (m).
   Vec3 snapped(const Vec3& x, double tolerance) const;
-  /// Where the surface turns sharply.
+  /// Edges at which the surface turns sharply.
   const std::vector<Polyline>& edges() const { return edges_; }
   /// Points on the surface, some on each part of it, and a length to either side within which only this part is
   /// crossed.

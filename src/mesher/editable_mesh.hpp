@@ -15,7 +15,7 @@ using Corners = std::array<std::int32_t, 4>;
 inline constexpr int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 inline constexpr double worthwhile = 0.99;  // an operation leaves at most this share of the cost of what it replaces
 
-/// What an element of a quality costs: nothing from 1 on, more and more towards 0, so that a sum is ruled by the worst.
+/// Cost of an element of a quality: zero from 1 on, rising steeply towards 0, so that the worst ones dominate a sum.
 inline double cost_of(double quality) {
   constexpr double degenerate = 0.01;
   if (quality >= 1) return 0;

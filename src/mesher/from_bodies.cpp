@@ -13,6 +13,7 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/tetrahedron.hpp"
 #include "dgtd/mesh/write_msh.hpp"
+#include "curved_volumes.hpp"
 #include "editable_mesh.hpp"
 
 namespace dgtd::mesher {
@@ -73,7 +74,7 @@ void put_back(const Tetrahedra& t, mesh::GlobalMesh& mesh) {
   }
 }
 
-// What the time step of the whole mesh waits for: elements of half the usual inradius, where sizes are equal.
+// Goal of the improvement: no element limits the time step of the whole mesh (half the usual inradius at equal sizes).
 ImproveGoal goal_of_bodies(const mesh::GlobalMesh& mesh, const Tetrahedra& t,
                            const std::vector<std::pair<std::string, double>>& slowness) {
   constexpr double most = 2;  // dense media could have far smaller elements; edges should not become that short
@@ -93,6 +94,24 @@ ImproveGoal goal_of_bodies(const mesh::GlobalMesh& mesh, const Tetrahedra& t,
   std::nth_element(allowed.begin(), fine, allowed.end());
   goal.inradius = 0.8 * *fine;
   return goal;
+}
+
+// The groups beside sheets are those of their materials again. They were others for the optimiser, which keeps surfaces
+// between groups.
+void join_sheets(mesh::GlobalMesh& mesh) {
+  std::vector<std::string> names;
+  std::vector<std::uint16_t> number;  // [groups] in names
+  for (const std::string& name : mesh.volume_names)
+    if (!name.ends_with(mesh::sheet_suffix)) names.push_back(name);
+  for (const std::string& name : mesh.volume_names) {
+    std::string own = name;
+    while (own.ends_with(mesh::sheet_suffix)) own.resize(own.size() - mesh::sheet_suffix.size());
+    const auto found = std::find(names.begin(), names.end(), own);
+    number.push_back(static_cast<std::uint16_t>(found - names.begin()));
+    if (found == names.end()) names.push_back(own);  // all of it is beside a sheet
+  }
+  mesh.volume_names = names;
+  for (std::uint16_t& group : mesh.tetrahedron_group) group = number[group];
 }
 
 struct Worst {
@@ -123,12 +142,18 @@ BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pai
   mesh::generate_bodies(model, raw.name);
   mesh::GlobalMesh mesh = mesh::read_gmsh(raw.name, 1);
   place(mesh, model);
+  if (model.exact_volumes == mesh::ExactVolumes::all) result.curved = restore_curved_volumes(mesh, model);
   Tetrahedra t = tetrahedra_of(mesh);
   const ImproveGoal goal = goal_of_bodies(mesh, t, slowness);
   const Worst before = worst_of(t, goal);
   const ImproveResult improved = improve(t, goal, {}, [](const Vec3&) { return 0; });
   const Worst after = worst_of(t, goal);
   put_back(t, mesh);
+  if (!model.sheets.empty() || !model.plates.empty()) join_sheets(mesh);
+  if (model.curved) {
+    const CurvedEdges edges = curve_edges(mesh, model);
+    result.curved_edges = edges.curved, result.straight_edges = edges.left;
+  }
   const ScratchFile whole{result.file.string() + fmt::format(".{}.msh", getpid())};
   mesh::write_msh(mesh, whole.name);
   std::filesystem::rename(whole.name, result.file, failure);
@@ -141,6 +166,25 @@ BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pai
   result.bad_after = improved.bad_after;
   result.gain = after.step / before.step;
   return result;
+}
+
+std::string make_spheres_curved(const mesh::Spheres& spheres, const std::filesystem::path& file) {
+  mesh::GlobalMesh mesh = mesh::read_gmsh(file, 1);
+  mesh::BodyModel model;
+  const double outer = spheres.radii.back();
+  model.low = {-outer, -outer, -outer}, model.high = {outer, outer, outer};
+  model.ball = true;
+  for (std::size_t s = 0; s + 1 < spheres.radii.size(); ++s) {
+    mesh::Body body;
+    body.name = spheres.names[s];
+    body.form = mesh::Body::Form::ellipsoid;
+    body.size = {spheres.radii[s], spheres.radii[s], spheres.radii[s]};
+    model.bodies.push_back(body);
+  }
+  const CurvedEdges edges = curve_edges(mesh, model);
+  mesh::write_msh(mesh, file);
+  return fmt::format("{} edges are curved; {} stay straight, since an element would have been bent too much\n",
+                     edges.curved, edges.left);
 }
 
 }  // namespace dgtd::mesher

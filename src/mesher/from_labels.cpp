@@ -27,7 +27,7 @@
 namespace dgtd::mesher {
 namespace {
 
-/// What is built on the way, each from those before it.
+/// Intermediate results, each built from those before it.
 struct Model {
   TissueTable table;
   PreparedLabels prepared;
@@ -403,7 +403,7 @@ void optimise(const FromLabels& s, const Model& model, const std::function<int(c
   VolumeGoal wanted;
   wanted.volume.assign(2, 0);  // outside, air
   const std::vector<double>&image = model.prepared.image_volumes, found = volumes_of(tetrahedra, image.size());
-  // What is lost in parts is not made good by what is left of it.
+  // A tissue that has lost much of its volume is not restored by growing the rest of it.
   for (std::size_t t = 1; t < image.size(); ++t)
     wanted.volume.push_back(found[t] < least_volume * image[t] ? 0 : image[t]);
   wanted.reach = s.facet_distance;
@@ -411,7 +411,7 @@ void optimise(const FromLabels& s, const Model& model, const std::function<int(c
   stages.done(fmt::format("volumes: {} vertices of surfaces moved", moved));
 }
 
-/// What became of the tissues, with a warning for each that lost much of its volume.
+/// Reports the volumes of the tissues, with a warning for each that lost much of its volume.
 void report_tissues(const Model& model, const std::vector<double>& volume, FromLabelsResult& result) {
   for (std::size_t t = 0; t < volume.size(); ++t) {
     const std::string& name = model.table.tissues[t].name;

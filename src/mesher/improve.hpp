@@ -20,7 +20,7 @@ struct ImproveGoal {
   /// Work after which the optimiser ends: evaluations of an element's quality, per element. Work and not time, so that
   /// the result is the same on every machine.
   double effort = 4000;
-  /// Told how far it is, from time to time.
+  /// Receives the progress from time to time.
   std::function<void(const std::string&)> progress;
 };
 

@@ -12,7 +12,7 @@ namespace dgtd::mesher {
 struct VolumeGoal {
   /// [regions + 1] m3; 0 for a region (0: outside, 1: air) that has whatever the others leave.
   std::vector<double> volume;
-  /// How far a vertex may move, as a share of the mean length of its edges.
+  /// Largest displacement of a vertex, as a share of the mean length of its edges.
   double reach = 0.12;
   int rounds = 12;  // of moves, at most
 };

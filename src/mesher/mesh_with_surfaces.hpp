@@ -1,12 +1,12 @@
 #pragma once
-// What may become of the vertices and edges on surfaces between regions and on the boundary.
+// Edits that keep surfaces between regions and on the boundary: which vertices may move, which edges may go.
 #include <map>
 
 #include "editable_mesh.hpp"
 
 namespace dgtd::mesher {
 
-/// How a vertex may move.
+/// Freedom of a vertex to move.
 enum class Freedom : std::uint8_t { free, interface, plane, line, sphere, junction, fixed };
 
 class MeshWithSurfaces : public EditableMesh {

@@ -157,7 +157,7 @@ PreparedLabels prepare_labels(const FromLabels& settings, TissueTable& table) {
   result.image_pieces = volumes_of_pieces(result.grid, tissues, settings.island);
   apply_rules(result.grid, table, settings.island, settings.smoothing);
 
-  // What a shell takes from its tissue is known from the grid alone.
+  // The volume that a shell takes from its tissue is known from the grid alone.
   const std::vector<double> of_grid = volumes(result.grid, tissues);
   for (const ShellRule& shell : table.shells) {
     result.image_volumes[table.find(shell.name)] += of_grid[table.find(shell.name)];

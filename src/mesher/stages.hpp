@@ -20,7 +20,7 @@ class Stages {
     started_ = printed_;
   }
 
-  /// How far the stage is, with its seconds so far; at most every ten seconds, so that a log file stays short.
+  /// Reports the progress of the stage with its seconds so far, every ten seconds at most so that a log stays short.
   void still(const std::string& what) {
     constexpr double interval = 10;  // s
     if (seconds(printed_) >= interval) print(fmt::format("  {}, {:.0f} s", what, seconds(started_)));

@@ -114,7 +114,7 @@ class Reader {
     return table_.tissues.back();
   }
 
-  // What only the whole file shows.
+  // Checks that need the whole file.
   void complete() {
     const auto fail_in_file = [&](const std::string& what) { throw Error(fmt::format("{}: {}", file_, what)); };
     const auto has_labels = [&](const std::string& name) {

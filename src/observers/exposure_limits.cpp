@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "dgtd/dosimetry/absorbed_power_density.hpp"
+
 namespace dgtd::observers {
 
 namespace {
@@ -62,6 +64,77 @@ void ExposureLimits::finish(io::Results& results) {
   const auto& exposure = *results.exposure;
   const auto figures = figures_of(exposure, results.voxels.get(), is_whole_body_, part_);
   add_limits(results.summary, dosimetry::compare_with_limits(figures, frequency_, exposure.power), part_, exposure);
+  if (results.voxels) add_power_density(results.summary, results.voxels->grid, frequency_, exposure);
+}
+
+namespace {
+
+std::string power_heading(const dosimetry::Exposure& exposure) {
+  const auto normalise = exposure.scaling.normalise;
+  const char* const power = normalise == Normalise::incident           ? "Incident power density"
+                            : normalise == Normalise::accepted         ? "Accepted power"
+                            : normalise == Normalise::incident_at_port ? "Power incident at ports"
+                                                                       : "Emitted power";
+  return fmt::format("{} at the limit [{}]", power, normalise == Normalise::incident ? "W/m\u00b2" : "W");
+}
+
+}  // namespace
+
+void add_power_density(io::Summary& s, const dosimetry::VoxelGrid& voxels, double frequency,
+                       const dosimetry::Exposure& exposure) {
+  const auto limits = dosimetry::power_density_limits(frequency);
+  if (limits.empty()) return;
+  Value::List means, checks;
+  io::Table table{{{"Limit"},
+                   {"Mean over [cm\u00b2]"},
+                   {"Limit [W/m\u00b2]"},
+                   {"Here [W/m\u00b2]"},
+                   {"Share"},
+                   {power_heading(exposure)}},
+                  {}};
+  std::string console = "absorbed power density " + dosimetry::power_text(exposure.scaling) + ":";
+  std::optional<dosimetry::AbsorbedPowerDensity> peak;
+  for (const auto& limit : limits) {
+    const double square_cm = 1e4 * limit.area;
+    const bool is_new = !peak || peak->area != limit.area;
+    if (is_new) peak = dosimetry::peak_absorbed_power_density(voxels, limit.area);
+    if (!peak) break;
+    if (is_new) {
+      means.push_back(Value::Object{{"area_cm2", square_cm},
+                                    {"mean_W_per_m2", peak->mean},
+                                    {"at_m", peak->at},
+                                    {"normal", std::string(peak->from_above ? "+" : "-") + "xyz"[peak->axis]}});
+      console += fmt::format("{} {:.6g} W/m^2 over {:g} cm^2", means.size() > 1 ? "," : "", peak->mean, square_cm);
+    }
+    const double share = peak->mean / limit.limit;
+    std::optional<double> power;
+    if (exposure.power && share > 0) power = *exposure.power / share;
+    checks.push_back(Value::Object{{"guideline", limit.guideline},
+                                   {"population", limit.population},
+                                   {"published_in", limit.source},
+                                   {"area_cm2", square_cm},
+                                   {"limit_W_per_m2", limit.limit},
+                                   {"mean_W_per_m2", peak->mean},
+                                   {"share", share},
+                                   {"power_at_limit", power}});
+    table.rows.push_back({{fmt::format("{}, {}", limit.guideline, limit.population), fmt::format("{:g}", square_cm),
+                           io::number(limit.limit), io::number(peak->mean), io::percent(share), io::number(power)},
+                          share});
+  }
+  s.keys["absorbed_power_density"] = means;
+  s.report["absorbed_power_density"] = Value::Object{{"means", std::move(means)}, {"limits", std::move(checks)}};
+  io::Section section{io::Chapter::dosimetry, "Absorbed power density", {}};
+  if (table.rows.empty()) {
+    section.blocks = {io::Note{"No square of 4 cm\u00b2 of the surface, seen along an axis, is filled by tissue."}};
+  } else {
+    section.blocks = {
+        table, io::Note{fmt::format(
+                   "The largest mean of what is absorbed below a square of the surface, seen along x, y or z, {}. "
+                   "Where the surface is inclined the area is the projected one.",
+                   dosimetry::power_text(exposure.scaling))}};
+    section.console = console;
+  }
+  s.sections.push_back(std::move(section));
 }
 
 void add_limits(io::Summary& s, const std::vector<dosimetry::LimitCheck>& limits, dosimetry::BodyPart part,
@@ -70,16 +143,8 @@ void add_limits(io::Summary& s, const std::vector<dosimetry::LimitCheck>& limits
   const bool incident = normalise == Normalise::incident;
   Value::List list;
   io::Table table;
-  table.columns = {{"Limit"},
-                   {"Quantity", true},
-                   {"Limit [W/kg]"},
-                   {"Here [W/kg]"},
-                   {"Share"},
-                   {fmt::format("{} at the limit [{}]",
-                                incident                           ? "Incident power density"
-                                : normalise == Normalise::accepted ? "Accepted power"
-                                                                   : "Emitted power",
-                                incident ? "W/m\u00b2" : "W")}};
+  table.columns = {{"Limit"},       {"Quantity", true}, {"Limit [W/kg]"},
+                   {"Here [W/kg]"}, {"Share"},          {power_heading(exposure)}};
   bool whole = false, local = false;
   for (const auto& check : limits) {
     (check.limit.quantity == Quantity::whole_body ? whole : local) = true;

@@ -170,11 +170,10 @@ ReferenceFields::ReferenceFields(const std::filesystem::path& directory, const p
   });
 }
 
-std::vector<double> ReferenceFields::flux_of_difference(const solver::RegionSpectra& spectra, std::size_t surface,
-                                                        const parallel::Communicator& comm) const {
+void ReferenceFields::subtract(const std::function<void(const Change&)>& use, const parallel::Communicator& comm) const {
   std::ifstream stream(file_, std::ios::binary);
   bool is_read = true;
-  const auto spectrum = solver::flux(spectra, surface, comm, [&](std::size_t f, solver::PairSums& sums) {
+  use([&](std::size_t f, solver::PairSums& sums) {
     std::vector<FileValue> values(2 * points_);
     stream.seekg(static_cast<std::streamoff>(data_ + f * values.size() * sizeof(FileValue)));
     stream.read(reinterpret_cast<char*>(values.data()),
@@ -189,7 +188,6 @@ std::vector<double> ReferenceFields::flux_of_difference(const solver::RegionSpec
   parallel::together(comm, [&] {
     if (!is_read) throw Error(fmt::format("output.reference: {}: cannot be read", file_.string()));
   });
-  return spectrum;
 }
 
 }  // namespace dgtd::observers

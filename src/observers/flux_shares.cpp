@@ -117,6 +117,13 @@ const FluxShares::Share* FluxShares::only(bool is_reflected) const {
                                                               : nullptr;
 }
 
+std::vector<double> incident_energy(const std::vector<PlaneSpectra>& planes) {
+  if (planes.empty()) return {};
+  std::vector<double> energy = most_energy(planes).reference;
+  for (double& x : energy) x = std::abs(x);
+  return energy;
+}
+
 FluxShares flux_shares(const std::vector<PlaneSpectra>& planes) {
   const PlaneSpectra& incident = most_energy(planes);
   FluxShares shares{incident.frequencies, {}};
@@ -124,7 +131,7 @@ FluxShares flux_shares(const std::vector<PlaneSpectra>& planes) {
   for (const PlaneSpectra& plane : planes) {
     const bool reflects = plane.is_scattered || energy_of(plane.reference) <= reached * energy_of(incident.reference);
     const auto& by = reflects ? incident.reference : plane.reference;
-    // What an object scatters goes one way through a plane, whose normal may be the other one.
+    // Scattered energy passes a plane in one direction, which may be opposite to its normal.
     const bool is_opposite = plane.is_scattered ? sum(plane.energy) * sum(by) < 0 : reflects;
     const double sign = is_opposite ? -1 : 1;
     shares.planes.push_back(

@@ -35,7 +35,7 @@ double peak_of(const io::Curve& curve) {
   return peak;
 }
 
-// What never flows outwards, as into a body that absorbs, or along the normal of a plane, as what a slab reflects, is
+// Energy that never flows outwards (into a body that absorbs) or never along a plane's normal (reflected by a slab) is
 // shown in its own direction.
 // Returns whether it is.
 bool turn(io::Curve& curve, const physics::Flux& flux) {
@@ -114,8 +114,10 @@ void Fluxes::finish(io::Results& results) {
   std::vector<io::Note> comparisons;
   for (const Surface& s : surfaces_) {
     const auto spectrum = solver::flux(spectra(), s.number, results.comm);
-    const auto scattered =
-        s.reference ? s.reference->flux_of_difference(spectra(), s.number, results.comm) : std::vector<double>();
+    std::vector<double> scattered;
+    if (s.reference)
+      s.reference->subtract([&](const auto& change) { scattered = solver::flux(spectra(), s.number, results.comm, change); },
+                            results.comm);
     const auto incident = incident_(s.flux.frequencies);
     for (PlaneSpectra& plane : planes_)
       if (plane.name == s.flux.name) plane.energy = s.reference ? scattered : spectrum;
@@ -160,6 +162,28 @@ void Fluxes::finish(io::Results& results) {
                                                                           : ""));
   for (io::Note& note : comparisons) results.summary.sections.back().blocks.emplace_back(std::move(note));
   if (!planes_.empty()) add_shares(results, flux_shares(planes_));
+  for (const Surface& s : surfaces_) add_orders_of(s, results);
+}
+
+// Shares refer to the reference's incident energy, or to that of a plane wave on the cell.
+void Fluxes::add_orders_of(const Surface& s, io::Results& results) const {
+  const auto plane = std::find_if(order_planes_.begin(), order_planes_.end(),
+                                  [&](const OrderPlane& p) { return p.flux == s.flux.name; });
+  if (plane == order_planes_.end()) return;
+  OrderSpectra orders{*plane, s.flux.frequencies, {}, incident_energy(planes_)};
+  if (orders.incident.empty()) {
+    orders.incident = incident_(s.flux.frequencies);
+    for (std::size_t f = 0; f < orders.incident.size(); ++f)
+      orders.incident[f] *= solver::cell_across_wave(plane->lattice, plane->normal, s.flux.frequencies[f]);
+  }
+  const auto resolve = [&](const ReferenceFields::Change& change) {
+    for (std::size_t f = 0; f < s.flux.frequencies.size(); ++f)
+      orders.orders.push_back(solver::diffraction_orders(spectra(), s.number, f, plane->lattice, plane->normal,
+                                                         plane->index, results.comm, change));
+  };
+  if (s.reference) s.reference->subtract(resolve, results.comm);
+  else resolve({});
+  add_orders(results, orders);
 }
 
 void Fluxes::finish_fields(io::Results& results) {

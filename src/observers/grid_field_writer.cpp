@@ -188,14 +188,15 @@ io::GridFile GridFieldWriter::file_of(io::Columns columns) const {
   return {&solver_.grid(), whole_, is_empty() ? nullptr : &mine_, selection_.precision, std::move(columns), materials_};
 }
 
-std::int64_t GridFieldWriter::write_present(const io::PiecedFile& to) const {
+std::int64_t GridFieldWriter::write_present(const io::PiecedFile& to, const std::vector<io::CellQuantity>& cell) const {
   CellColumns fields(solver_, selection_.present, {});
-  io::Columns columns{CellColumns::list(selection_.present, true, true, ""),
-                      [&](std::size_t first, std::size_t count, std::span<double* const> values) {
-                        fill_rows(fields, first_cell(), cells(), first, count, values);
-                      },
-                      rows_together()};
-  return io::write_vtr(to, file_of(std::move(columns)), comm_);
+  std::vector<io::Columns> columns{{CellColumns::list(selection_.present, true, true, ""),
+                                    [&](std::size_t first, std::size_t count, std::span<double* const> values) {
+                                      fill_rows(fields, first_cell(), cells(), first, count, values);
+                                    },
+                                    rows_together()}};
+  if (!cell.empty()) columns.push_back(quantity_columns(cell, places_of_rows()));
+  return io::write_vtr(to, file_of(io::joined(std::move(columns))), comm_);
 }
 
 std::int64_t GridFieldWriter::write_phasors(const io::PiecedFile& to, const std::vector<double>& frequencies, bool peak,
@@ -218,8 +219,10 @@ std::int64_t GridFieldWriter::write_phasors(const io::PiecedFile& to, const std:
   return io::write_vtr(to, file, comm_);
 }
 
-std::int64_t GridFieldWriter::bytes_present() const {
-  return io::vtr_bytes(file_of({CellColumns::list(selection_.present, true, true, ""), {}, 1}));
+std::int64_t GridFieldWriter::bytes_present(std::size_t quantities) const {
+  io::Columns columns{CellColumns::list(selection_.present, true, true, ""), {}, 1};
+  columns.list.resize(columns.list.size() + quantities, {"SAR_W_per_kg", 1});
+  return io::vtr_bytes(file_of(std::move(columns)));
 }
 
 std::int64_t GridFieldWriter::bytes_phasors(const std::vector<double>& frequencies, std::size_t quantities) const {

@@ -159,7 +159,16 @@ std::int64_t MeshFieldWriter::write(const io::PiecedFile& to, io::TetrahedraFile
   return io::write_vtu(to, file, comm_);
 }
 
-std::int64_t MeshFieldWriter::write_present(const io::PiecedFile& to) const {
+// Quantities of the cells of a file, which outlives the columns' use.
+io::Columns MeshFieldWriter::columns_of_cells(const std::vector<io::CellQuantity>& cell,
+                                              const io::TetrahedraFile& file) {
+  return quantity_columns(cell, [&file](std::size_t first, std::span<std::size_t> places) {
+    std::copy_n(file.elements.begin() + static_cast<std::ptrdiff_t>(first), places.size(), places.begin());
+  });
+}
+
+std::int64_t MeshFieldWriter::write_present(const io::PiecedFile& to,
+                                            const std::vector<io::CellQuantity>& cell) const {
   const FieldChoice& choice = selection_.present;
   io::TetrahedraFile file = file_of(choice);
   const auto fields = std::make_shared<FieldColumns>(solver_, choice, State{});
@@ -170,6 +179,12 @@ std::int64_t MeshFieldWriter::write_present(const io::PiecedFile& to) const {
     if (!list.empty()) file.cell = mean_columns(solver_.mean_square_electric({}), std::move(list), file);
   } else {
     file.point = separate_columns(fields, std::move(list), file);
+  }
+  if (!cell.empty()) {
+    std::vector<io::Columns> of_cells;
+    of_cells.push_back(std::move(file.cell));
+    of_cells.push_back(columns_of_cells(cell, file));
+    file.cell = io::joined(std::move(of_cells));
   }
   return write(to, file);
 }
@@ -192,18 +207,18 @@ std::int64_t MeshFieldWriter::write_phasors(const io::PiecedFile& to, const std:
     else columns.push_back(separate_columns(fields, std::move(list), file));
   }
   file.point = io::joined(std::move(columns));
-  of_cells.push_back(quantity_columns(cell, [&file](std::size_t first, std::span<std::size_t> places) {
-    std::copy_n(file.elements.begin() + static_cast<std::ptrdiff_t>(first), places.size(), places.begin());
-  }));
+  of_cells.push_back(columns_of_cells(cell, file));
   file.cell = io::joined(std::move(of_cells));
   return write(to, file);
 }
 
-std::int64_t MeshFieldWriter::bytes_present() const {
+std::int64_t MeshFieldWriter::bytes_present(std::size_t quantities) const {
   io::TetrahedraFile file = file_of(selection_.present);
   std::optional<io::SharedPoints> shared;
   if (shares_points(selection_.present)) file.shared = &shared.emplace(io::share_points(mesh_, file.elements));
-  (file.shared ? file.cell : file.point).list = FieldColumns(solver_, selection_.present, {}).list(true, "");
+  file.cell.list.assign(quantities, {"SAR_W_per_kg", 1});
+  for (auto& column : FieldColumns(solver_, selection_.present, {}).list(true, ""))
+    (file.shared ? file.cell : file.point).list.push_back(std::move(column));
   return io::vtu_bytes(file);
 }
 

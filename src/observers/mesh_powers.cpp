@@ -1,12 +1,13 @@
 #include "dgtd/observers/mesh_powers.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "dgtd/base/constants.hpp"
 
 namespace dgtd::observers {
 
-dosimetry::Exposure MeshPowers::exposure_at(std::size_t frequency) const {
+dosimetry::Exposure MeshPowers::exposure_at(std::size_t frequency, const std::vector<double>& mean_square) const {
   dosimetry::Exposure x;
   x.frequency = frequency;
   x.elements = mesh_.elements();
@@ -21,30 +22,36 @@ dosimetry::Exposure MeshPowers::exposure_at(std::size_t frequency) const {
     const auto group = mesh_.element_group[e];
     if (x.conductivity[group] > 0 || x.density[group] > 0) x.listed.push_back(e);
   }
-  const auto square = solver_.mean_square_electric(frequency);
   const std::size_t entries = x.listed.size();
   x.group.resize(entries), x.mean_square_field.resize(entries), x.volume.resize(entries);
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < entries; ++i) {
     const std::size_t e = x.listed[i];
     x.group[i] = mesh_.element_group[e];
-    x.mean_square_field[i] = square[e];
-    x.volume[i] = mesh_.tetrahedron(e).volume();
+    x.mean_square_field[i] = mean_square[e];
+    x.volume[i] = mesh_.volume(e);
   }
   return x;
 }
 
 PowerMeter::Measured MeshPowers::measure(std::size_t frequency) const {
-  auto x = exposure_at(frequency);
+  auto x = exposure_at(frequency, solver_.mean_square_electric(frequency));
   auto rows = dosimetry::tissue_table(x, mesh_.volume_names, comm_);
   return {std::move(x), std::move(rows)};
 }
 
-std::vector<double> MeshPowers::absorbed(std::size_t frequency) const {
+std::vector<double> MeshPowers::absorbed_of(std::size_t frequency, const std::vector<double>& mean_square) const {
   std::vector<double> powers;
-  for (const auto& row : dosimetry::tissue_table(exposure_at(frequency), mesh_.volume_names, comm_))
+  for (const auto& row : dosimetry::tissue_table(exposure_at(frequency, mean_square), mesh_.volume_names, comm_))
     powers.push_back(row.absorbed_W);
   return powers;
+}
+
+std::optional<double> MeshPowers::loss_of_opposite_phases(std::size_t frequency) const {
+  if (phases_ == nullptr) return {};
+  constexpr auto opposite = solver::Phases::opposite;
+  const auto absorbed = absorbed_of(frequency, phases_->mean_square_electric(frequency, opposite));
+  return std::accumulate(absorbed.begin(), absorbed.end(), comm_.sum(phases_->outflow(frequency, opposite)));
 }
 
 // Arrays of an Exposure and the numbers of its entries; three lists of reals in double precision, of which the mean of

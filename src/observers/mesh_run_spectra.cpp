@@ -28,6 +28,16 @@ solver::SurfacePairs pairs_of(const std::vector<SurfacePoint>& points) {
   return pairs;
 }
 
+/// Cartesian vectors [points][3] at these points of an element become covariant ones, u_k = v . a_k.
+void make_covariant(const dg::ElementGeometry& element, const std::vector<std::array<double, 4>>& points, double* vectors) {
+  for (std::size_t q = 0; q < points.size(); ++q) {
+    double* const v = vectors + 3 * q;
+    const Vec3 cartesian{v[0], v[1], v[2]};
+    const auto edges = element.at(points[q]).edges;
+    for (std::size_t k = 0; k < 3; ++k) v[k] = dot(cartesian, edges[k]);
+  }
+}
+
 }  // namespace
 
 std::size_t MeshRunSpectra::add_region(const solver::Region& region) {
@@ -38,10 +48,12 @@ std::size_t MeshRunSpectra::add_region(const solver::Region& region) {
   if (const auto* flux = std::get_if<physics::Flux>(&region)) {
     name = flux->name;
     frequencies = flux->frequencies;
-    made.points = mesh_surface(*flux, "flux." + name, domain_.mesh, stored, domain_.order, domain_.comm);
-    for (const SurfacePoint& p : made.points)
-      if (made.elements.empty() || made.elements.back() != p.element) made.elements.push_back(p.element);
-    made.of_surface = {frequencies, {}, pairs_of(made.points)};
+    made.points = mesh_surface(*flux, "flux." + name, domain_.mesh, stored, domain_.order, domain_.comm,
+                               domain_.mirrors);
+  } else if (const auto* faces = std::get_if<solver::FacePlane>(&region)) {
+    name = faces->plane.name;
+    frequencies = faces->plane.frequencies;
+    made.points = points_on_faces(faces->plane, domain_.mesh, stored, domain_.order);
   } else {
     const auto& monitor = std::get<physics::Monitor>(region);
     name = monitor.name;
@@ -49,6 +61,11 @@ std::size_t MeshRunSpectra::add_region(const solver::Region& region) {
     made.cells = std::make_unique<MeshCells>(monitor, domain_.mesh, stored, domain_.order, domain_.comm);
     made.elements = made.cells->elements();
     made.cells->forget_hits();
+  }
+  if (!made.cells) {
+    for (const SurfacePoint& p : made.points)
+      if (made.elements.empty() || made.elements.back() != p.element) made.elements.push_back(p.element);
+    made.of_surface = {frequencies, {}, pairs_of(made.points)};
   }
   check_(domain_.sums.sums_bytes(made.elements.size(), frequencies.size()), name);
   made.sums = domain_.sums.add_sums(made.elements, frequencies);
@@ -79,7 +96,17 @@ solver::RegionSums MeshRunSpectra::sums(std::size_t region, std::size_t frequenc
   });
 }
 
-// The polynomials of each element from their values at Lagrange points.
+// Those of some elements that have curved edges.
+std::vector<std::optional<dg::ElementGeometry>> MeshRunSpectra::curved_elements(
+    const std::vector<std::uint32_t>& elements) const {
+  std::vector<std::optional<dg::ElementGeometry>> curved(elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    if (domain_.mesh.curved_element(elements[i]) != nullptr) curved[i].emplace(domain_.mesh, elements[i]);
+  return curved;
+}
+
+// The polynomials of each element from their values at Lagrange points; of curved elements the covariant components are
+// polynomials.
 solver::RegionSums MeshRunSpectra::surface_sums(const Region& region, std::size_t frequency) const {
   using Quantity = solver::Quantity;
   const auto points = io::lagrange_points(domain_.order);
@@ -90,6 +117,7 @@ solver::RegionSums MeshRunSpectra::surface_sums(const Region& region, std::size_
     if (region.elements[at] != p.element) ++at;
     place.push_back(at);
   }
+  const std::vector<std::optional<dg::ElementGeometry>> curved = curved_elements(region.elements);
   std::vector<double> at_points(region.elements.size() * points.size() * 3);
   const auto values_of = [&](Quantity::Field field, double scale) -> solver::RegionValues {
     std::vector<double> parts[2];
@@ -99,6 +127,8 @@ solver::RegionSums MeshRunSpectra::surface_sums(const Region& region, std::size_
       domain_.sums.sample_sums(region.sums,
                                {field, part == 0 ? Quantity::Part::real : Quantity::Part::imaginary, frequency}, points,
                                at_points.data());
+      for (std::size_t e = 0; e < curved.size(); ++e)
+        if (curved[e]) make_covariant(*curved[e], points, at_points.data() + e * points.size() * 3);
       const auto& pairs = region.of_surface.pairs;
       const auto& axes = field == Quantity::Field::electric ? pairs.electric_axis : pairs.magnetic_axis;
 #pragma omp parallel
@@ -108,12 +138,13 @@ solver::RegionSums MeshRunSpectra::surface_sums(const Region& region, std::size_
         for (std::ptrdiff_t i = 0; i < count; ++i) {
           const auto at = static_cast<std::size_t>(i);
           lagrange_values(points, domain_.order, region.points[at].barycentric, weights);
-          for (std::size_t pair = 2 * at; pair < 2 * at + 2; ++pair) {
-            double sum = 0;
-            for (std::size_t q = 0; q < points.size(); ++q)
-              sum += weights[q] * at_points[(place[at] * points.size() + q) * 3 + axes[pair]];
-            values[pair] = scale * sum;
-          }
+          Vec3 field;
+          for (std::size_t q = 0; q < points.size(); ++q)
+            for (int axis = 0; axis < 3; ++axis)
+              field[axis] += weights[q] * at_points[(place[at] * points.size() + q) * 3 + std::size_t(axis)];
+          if (const auto& element = curved[place[at]])
+            field = element->at(region.points[at].barycentric).cartesian(field.x, field.y, field.z);
+          for (std::size_t pair = 2 * at; pair < 2 * at + 2; ++pair) values[pair] = scale * field[axes[pair]];
         }
       }
     }

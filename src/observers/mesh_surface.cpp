@@ -126,14 +126,24 @@ double tolerance_of(const mesh::Subdomain& mesh, const parallel::Communicator& c
   return 1e-9 * comm.max(largest);
 }
 
+// Whether a face of a box is at a mirror.
+bool is_at(const Mirrors& mirrors, const Rectangle& r, double tolerance) {
+  const auto& plane = mirrors[static_cast<std::size_t>(2 * r.axis + (r.sign > 0))];
+  return plane && std::abs(r.at - *plane) <= tolerance;
+}
+
 }  // namespace
 
 std::vector<SurfacePoint> mesh_surface(const physics::Flux& flux, const std::string& section,
                                        const mesh::Subdomain& mesh, std::span<const std::uint32_t> stored, int order,
-                                       const parallel::Communicator& comm) {
+                                       const parallel::Communicator& comm, const Mirrors& mirrors) {
   constexpr double share_outside = 1e-6;  // rounding errors of cuts are smaller
-  const std::vector<Rectangle> rectangles = rectangles_of(flux);
+  std::vector<Rectangle> rectangles = rectangles_of(flux);
   const double tolerance = tolerance_of(mesh, comm);
+  if (flux.type == physics::Flux::Type::box)
+    std::erase_if(rectangles, [&](const Rectangle& r) { return is_at(mirrors, r, tolerance); });
+  if (rectangles.empty())
+    throw Error(fmt::format("{}: {}: all its faces are at mirrors, through which nothing flows", flux.origin, section));
   const auto quadrature = dg::triangle_quadrature(order + 1);  // exact for the degree 2 order + 1
   std::vector<bool> in_layer;                                  // [volume groups]
   for (const std::string& name : mesh.volume_names) in_layer.push_back(mesh::is_layer_name(name));
@@ -165,6 +175,45 @@ std::vector<SurfacePoint> mesh_surface(const physics::Flux& flux, const std::str
         "{}: {}: {:.3g} % of its {} at {} = {:.6g} m are outside of the mesh{}; it must be in the mesh as a whole",
         flux.origin, section, 100 * outside(worst), flux.type == physics::Flux::Type::plane ? "area" : "face",
         "xyz"[rectangles[worst].axis], rectangles[worst].at, has_layers ? " or in its absorbing layers" : ""));
+  return list;
+}
+
+std::vector<SurfacePoint> points_on_faces(const physics::Flux& plane, const mesh::Subdomain& mesh,
+                                          std::span<const std::uint32_t> stored, int order) {
+  const int normal = plane.size.x == 0 ? 0 : plane.size.y == 0 ? 1 : 2;
+  const Vec3 half = 0.5 * plane.size;
+  constexpr double rounding = 1e-6;  // of the plane, and of coordinates in files of single precision
+  const double tolerance = rounding * (2 * std::min(half[(normal + 1) % 3], half[(normal + 2) % 3]) + 0.1 * norm(plane.centre));
+  const auto has = [&](const Vec3& x) {
+    for (int a = 0; a < 3; ++a)
+      if (std::abs(x[a] - plane.centre[a]) > half[a] + tolerance) return false;
+    return true;
+  };
+  // More points for curved elements, of which neither the tangents nor the mode are polynomials.
+  const auto of_straight = dg::triangle_quadrature(order + 1), of_curved = dg::triangle_quadrature(order + 3);
+  std::vector<SurfacePoint> list;
+  for (const std::uint32_t e : stored)
+    for (int f = 0; f < 4; ++f) {
+      if (mesh.element_faces[e][f].kind == mesh::FaceLink::Kind::boundary) continue;
+      bool inside = true;
+      for (int v = 0; v < 4; ++v) inside = inside && (v == f || has(mesh.vertex(e, v)));
+      if (!inside) continue;
+      const dg::ElementGeometry element(mesh, e);
+      const double area = dg::FaceGeometry(element, f).area;
+      const auto& quadrature = element.curved == nullptr ? of_straight : of_curved;
+      for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
+        SurfacePoint p{e, {}, {}, normal, quadrature.weights[q] * area};  // the weights add up to 1/2
+        for (int v = 0, i = 0; v < 4; ++v)
+          if (v != f) p.barycentric[static_cast<std::size_t>(v)] = quadrature.points[q][static_cast<std::size_t>(i++)];
+        p.position = element.point(p.barycentric);
+        if (element.curved != nullptr) {  // |dx/dl_1 x dx/dl_2| of the face is |J grad l_f|
+          const dg::PointGeometry at = element.at(p.barycentric);
+          const Vec3 g = f == 0 ? -1.0 * (at.gradients[0] + at.gradients[1] + at.gradients[2]) : at.gradients[f - 1];
+          p.area = quadrature.weights[q] * 0.5 * std::abs(at.determinant) * norm(g);
+        }
+        list.push_back(p);
+      }
+    }
   return list;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "beside.hpp"
 #include "dgtd/base/first_exception.hpp"
 #include "dgtd/observers/lattice_hits.hpp"
 #include "dgtd/parallel/in_order.hpp"
@@ -66,7 +67,6 @@ std::vector<PixelHit> MeshView::slice(const PixelPlane& plane) const {
 // them.
 std::vector<std::vector<PixelHit>> MeshView::surfaces(std::span<const SurfaceView> views,
                                                       std::span<const std::size_t> places) const {
-  using Kind = mesh::FaceLink::Kind;
   std::vector<std::uint8_t> chosen(mesh_.elements(), 0);
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < places.size(); ++i) chosen[places[i]] = 1;
@@ -77,7 +77,7 @@ std::vector<std::vector<PixelHit>> MeshView::surfaces(std::span<const SurfaceVie
   const auto faces = parallel::collect_in_order<Face>(places.size(), [&](std::size_t i, std::deque<Face>& list) {
     for (std::uint8_t f = 0; f < 4; ++f) {
       const mesh::FaceLink& link = mesh_.element_faces[places[i]][f];
-      if (link.kind != Kind::element || chosen[link.index] == 0)
+      if (!has_neighbour_beside(mesh_, places[i], f) || chosen[link.index] == 0)
         list.push_back({static_cast<std::uint32_t>(places[i]), f});
     }
   });

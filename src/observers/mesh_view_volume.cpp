@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "beside.hpp"
 #include "dgtd/base/uninitialised.hpp"
 #include "dgtd/observers/lattice_hits.hpp"
 #include "dgtd/observers/mesh_view.hpp"
@@ -29,7 +30,7 @@ std::vector<RegionFace> MeshView::faces(const std::vector<bool>& of_regions) con
     const std::uint16_t group = mesh_.element_group[e];
     for (int f = 0; f < 4; ++f) {
       const mesh::FaceLink& link = mesh_.element_faces[e][f];
-      const bool ends = link.kind != Kind::element || mesh_.element_group[link.index] != group;
+      const bool ends = !has_neighbour_beside(mesh_, e, f) || mesh_.element_group[link.index] != group;
       const std::size_t surface = mesh_.volume_names.size() + link.index;  // of a boundary
       const bool is_wall = link.kind == Kind::boundary && surface < of_regions.size() && of_regions[surface];
       if (!is_wall && !(ends && of_regions[group])) continue;

@@ -135,7 +135,7 @@ std::string name_of_frequency(double frequency) {
   return fmt::format("{} (wavelength in vacuum {})", text, units::length_text(speed_of_light / frequency));
 }
 
-// What amplitudes are divided by: the incident wave's, of its spectral energy per area 2 |E|^2 / Z0.
+// Divisors of amplitudes: those of the incident wave, of its spectral energy per area 2 |E|^2 / Z0.
 std::vector<double> references(const std::vector<double>& incident, bool of_electric) {
   std::vector<double> amplitude;
   for (const double energy : incident)
@@ -168,16 +168,12 @@ io::Picture picture_of_cut(const CutPlane& cut, io::Raster& raster, const std::v
   return picture;
 }
 
-// What a reader must know of a picture. A plane in one material alone has no lines.
+// Explanation below a picture. A plane in one material alone has no lines.
 std::string note_of_picture(const io::ColourScale& scale, const io::Raster& raster) {
   const std::vector<std::int32_t>& region = raster.region;
   const bool has_lines = std::adjacent_find(region.begin(), region.end(), std::not_equal_to<>()) != region.end();
   return fmt::format("{}{}{}", scale.logarithmic ? "Values below the scale have the colour of its lower end." : "",
                      scale.logarithmic && has_lines ? " " : "", has_lines ? "Lines are borders of materials." : "");
-}
-
-std::string text_of_cut(const CutPlane& cut) {
-  return fmt::format("{} = {}", "xyz"[cut.axis], units::length_text(cut.pixels.position));
 }
 
 // The numbers of some of n things, evenly from the first to the last.
@@ -227,7 +223,7 @@ io::Section MonitorPictures::section(const physics::Monitor& monitor, std::size_
     scale.unit = fmt::format("{}{}", of_electric ? (peak ? "V/m" : "V s/m") : (peak ? "A/m" : "A s/m"),
                              peak ? ", peak of the phasor" : ", Fourier integral over the run");
   const std::size_t count = monitor.frequencies.size();
-  const std::string place = text_of_cut(*cut);
+  const std::string place = position_text(cut->pixels);
   io::PictureRow row;
   row.title = fmt::format("{} at {}{}", field, name_of_frequency(monitor.frequencies[strongest.frequency]),
                           count > 1 ? fmt::format(", where it is largest of {} frequencies", count) : "");
@@ -271,7 +267,7 @@ std::optional<io::PictureRow> MonitorPictures::of_plane(const solver::RegionCell
   row.scale.title = "|E|", row.scale.unit = std::move(unit);
   row.note = note_of_picture(row.scale, raster);
   row.pictures.push_back(picture_of_cut(*cut, raster, amplitude, row.scale,
-                                        cells.grid->cells(cut->axis) > 1 ? text_of_cut(*cut) : "plane"));
+                                        cells.grid->cells(cut->axis) > 1 ? position_text(cut->pixels) : "plane"));
   return row;
 }
 

@@ -109,6 +109,13 @@ double largest(const std::vector<float>& values) {
 
 }  // namespace
 
+std::string position_text(const PixelPlane& plane) {
+  constexpr double rounding = 1e-6;  // of the size
+  const double size = plane.pixel * std::max(plane.width, plane.height);
+  const double position = std::abs(plane.position) < rounding * size ? 0 : plane.position;
+  return fmt::format("{} = {}", axis_names[plane.axis], units::length_text(position));
+}
+
 io::Picture picture_of(const PixelPlane& plane, std::string title) {
   io::Picture p;
   p.title = std::move(title);
@@ -144,7 +151,7 @@ PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits
   return image;
 }
 
-/// What all pictures of a run share.
+/// Values that all pictures of a run share.
 struct Pictures::Scene {
   const dosimetry::Exposure& exposure;
   std::string power;                    // to which the SAR refers
@@ -235,7 +242,7 @@ io::Raster averaged_raster(const PixelPlane& plane, const io::Raster& outlines, 
   return raster;
 }
 
-// Where a plane shows the peak over a mass: in those that cut its cube.
+// Place of the peak over a mass in a plane; absent where the plane does not cut the peak's cube.
 std::optional<std::array<double, 2>> mark_of(const io::AveragedVoxels& voxels, double mass_kg,
                                              const PixelPlane& plane) {
   for (const auto& average : voxels.peaks)
@@ -271,6 +278,7 @@ void Pictures::draw(std::vector<Sheet>& sheets) {
 }
 
 void Pictures::finish(io::Results& results) {
+  const auto stage = timers_.measure("output/pictures");
   if (!results.exposure) return;
   const auto& x = *results.exposure;
   const dosimetry::TissueRow* peak = nullptr;
@@ -321,8 +329,7 @@ void Pictures::add_planes(const Scene& scene, const io::Results& results, std::v
           return i ? static_cast<float>(dosimetry::local_sar(scene.exposure, *i)) : no_value;
         },
         comm_);
-    local.drawings.push_back(drawing_of(plane, std::move(image.raster),
-                                        fmt::format("{} = {}", axis_names[axis], units::length_text(plane.position))));
+    local.drawings.push_back(drawing_of(plane, std::move(image.raster), position_text(plane)));
     local.drawings.back().picture.plane = {plane.axis, plane.position};
     local.drawings.back().picture.mark = {{scene.peak[plane.right()], scene.peak[plane.up()]}};
   }

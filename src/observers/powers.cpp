@@ -53,8 +53,8 @@ std::string scaling_note(const dosimetry::SarScaling& sar, std::optional<double>
                        source_W ? fmt::format(" (source: {})", units::power_text(*source_W)) : "", peak);
   const bool incident = sar.normalise == Normalise::incident;
   const char* unit = incident ? "W/m\u00b2" : "W";
-  return fmt::format("At an {} power{} of {} {}, mean over a period (the run's own: {} {}; factor {}). {}",
-                     dosimetry::name_of(sar.normalise), incident ? " density" : "", io::number(sar.chosen_power), unit,
+  return fmt::format("At {} of {} {}, mean over a period (the run's own: {} {}; factor {}). {}",
+                     dosimetry::phrase_of(sar.normalise), io::number(sar.chosen_power), unit,
                      io::number(sar.run_power), unit, io::number(sar.factor), peak);
 }
 
@@ -156,14 +156,20 @@ void Powers::observe(const solver::Clock& clock) {
 void Powers::finish(io::Results& results) {
   io::Summary& s = results.summary;
   if (!s.interruption.empty()) return;                                  // the period is not complete
-  const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
+  // Mean over the last period, W. Of complex fields it is a half of the powers at both signs of their phases, of which
+  // the steady field with the opposite ones loses its own.
+  double source = settings_.frequency * comm_.sum(solver_.source_work() - work_before_);
+  if (const auto opposite = meter_.loss_of_opposite_phases(0)) source = 2 * source - *opposite;
   auto measured = meter_.measure(0);
   double absorbed = 0;
   for (const auto& row : measured.rows) absorbed += row.absorbed_W;
-  PowerBalance power = power_balance(work * settings_.frequency, absorbed, meter_.outflow(0));
+  const PortPower at_ports = settings_.ports != nullptr ? settings_.ports->last_period() : PortPower();
+  PowerBalance power = power_balance(source + at_ports.by_guides_W, absorbed, meter_.outflow(0));
   if (!settings_.work_is_measured) power.source_W.reset(), power.defect.reset();
   dosimetry::ReferencePowers reference;
   if (settings_.emits) reference.emitted_W = reference.accepted_W = power.source_W;
+  if (settings_.ports != nullptr)
+    reference.accepted_W = at_ports.accepted_W, reference.incident_at_port_W = at_ports.incident_W;
   reference.incident_W_per_m2 = settings_.incident_W_per_m2;
   const auto exposure = std::make_shared<dosimetry::Exposure>(std::move(measured.exposure));
   exposure->scaling = scaling_or_none(settings_.sar, reference);
@@ -171,6 +177,7 @@ void Powers::finish(io::Results& results) {
   exposure->power = power_of_sar(exposure->scaling, power);
   add_tissues(s, *exposure, power.source_W);
   add_power_balance(s, power, settings_.remedy, settings_.unsteady_hint);
+  if (settings_.ports != nullptr) add_port_power(s, at_ports.accepted_W, at_ports.incident_W);
   if (settings_.period == 0 && s.steps < 2 * (s.steps - settings_.period_begin))
     s.sections.push_back({io::Chapter::power,
                           SteadyState::section_title,

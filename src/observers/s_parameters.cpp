@@ -119,7 +119,7 @@ std::vector<std::complex<double>> renormalised(const SParameters& s, double refe
   const auto n = Eigen::Index(s.excited.size());
   Eigen::VectorXcd p(n), q(n);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const double x = std::sqrt(s.ports[s.excited[std::size_t(i)]].impedance / reference);
+    const double x = std::sqrt(s.ports[s.excited[std::size_t(i)]].impedance.value_or(reference) / reference);
     p(i) = 0.5 * (x + 1 / x), q(i) = 0.5 * (x - 1 / x);
   }
   std::vector<std::complex<double>> values;
@@ -138,20 +138,36 @@ std::string touchstone_name(const SParameters& s, const std::string& name) {
   return fmt::format("{}.s{}p", name, s.excited.size());
 }
 
+namespace {
+
+std::string text_of_impedance(const SParameters::Port& port) {
+  return port.impedance ? fmt::format("impedance {} ohm", *port.impedance)
+                        : std::string("a waveguide, whose waves refer to its own wave impedance");
+}
+// For tables.
+std::string short_impedance(const SParameters::Port& port) {
+  return port.impedance ? fmt::format("{:.6g}", *port.impedance) : std::string("its own");
+}
+
+}  // namespace
+
 std::string touchstone_text(const SParameters& s, const std::string& head) {
   const std::size_t n = s.excited.size();
-  const double reference = s.ports[s.excited[0]].impedance;
-  bool shared = true;
+  constexpr double usual = 50;  // ohm
+  double reference = usual;
+  bool shared = true, all_have_one = true;
+  for (auto j = s.excited.rbegin(); j != s.excited.rend(); ++j) reference = s.ports[*j].impedance.value_or(reference);
   std::string text = "! " + head + "\n";
   for (std::size_t j = 0; j < n; ++j) {
     const SParameters::Port& port = s.ports[s.excited[j]];
-    shared = shared && port.impedance == reference;
-    text += fmt::format("! Port[{}] = {}, impedance {} ohm\n", j + 1, port.name, port.impedance);
+    shared = shared && port.impedance.value_or(reference) == reference;
+    all_have_one = all_have_one && port.impedance;
+    text += fmt::format("! Port[{}] = {}, {}\n", j + 1, port.name, text_of_impedance(port));
   }
   for (std::size_t i = 0; i < s.ports.size(); ++i)
     if (std::find(s.excited.begin(), s.excited.end(), i) == s.excited.end())
-      text += fmt::format("! port {} is a termination of {} ohm\n", s.ports[i].name, s.ports[i].impedance);
-  if (!shared) text += fmt::format("! renormalised to {} ohm at all ports\n", reference);
+      text += fmt::format("! port {} is a termination: {}\n", s.ports[i].name, text_of_impedance(s.ports[i]));
+  if (!shared) text += fmt::format("! renormalised to {} ohm at all ports{}\n", reference, all_have_one ? "" : " but waveguides");
   text += fmt::format("# Hz S RI R {}\n", reference);
   const auto values = renormalised(s, reference);
   constexpr std::size_t pairs_per_line = 4;
@@ -204,7 +220,8 @@ io::SmithChart reflections(const SParameters& s) {
   for (std::size_t j = 0; j < s.excited.size(); ++j) {
     const std::size_t port = s.excited[j];
     io::Curve& curve = chart.curves.emplace_back();
-    curve.name = fmt::format("{}, {:g} ohm", pair_name(s, port, j), s.ports[port].impedance);
+    curve.name = fmt::format("{}, {}{}", pair_name(s, port, j), short_impedance(s.ports[port]),
+                             s.ports[port].impedance ? " ohm" : " impedance");
     for (std::size_t f = 0; f < s.frequencies.size(); ++f) {
       const auto value = s.at(f, port, j);
       curve.x.push_back(value.real()), curve.y.push_back(value.imag());
@@ -218,7 +235,7 @@ io::Table power_sums(const SParameters& s, const SParameterChecks& checks) {
   for (std::size_t j = 0; j < s.excited.size(); ++j) {
     const SParameters::Port& port = s.ports[s.excited[j]];
     table.rows.push_back(
-        {{port.name, fmt::format("{:g}", port.impedance), fmt::format("{:.6f}", checks.columns[j].least),
+        {{port.name, short_impedance(port), fmt::format("{:.6f}", checks.columns[j].least),
           fmt::format("{:.6f}", checks.columns[j].most)}});
   }
   return table;

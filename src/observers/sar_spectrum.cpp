@@ -59,10 +59,15 @@ std::vector<SarSpectrum::AtFrequency> SarSpectrum::measured(const parallel::Comm
   std::sort(ascending.begin(), ascending.end(),
             [&](std::size_t a, std::size_t b) { return sums_.frequencies[a] < sums_.frequencies[b]; });
   std::vector<AtFrequency> rows;
+  const DrivenEnergy driven = settings_.driven ? settings_.driven(sums_.frequencies) : DrivenEnergy();
   for (const std::size_t f : ascending) {
-    const double work = comm.sum(currents_.current_work(f));
+    double work = comm.sum(currents_.current_work(f));
     dosimetry::ReferencePowers emitted;
     emitted.emitted_W = emitted.accepted_W = work;
+    if (settings_.driven) {
+      work += driven.supplied[f] / one_sided;
+      emitted = {work, driven.accepted[f] / one_sided, driven.incident[f] / one_sided, {}};
+    }
     dosimetry::SarScaling scaling;
     try {
       scaling = dosimetry::scaling(settings_.sar, emitted);

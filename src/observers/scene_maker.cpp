@@ -16,7 +16,7 @@ constexpr std::size_t most_quantities = 2;
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 using Values = std::array<float, most_quantities>;
 
-/// What root gets of a face and of a voxel.
+/// Faces and voxels as root receives them.
 struct RootFace {
   std::array<std::int64_t, 3> corner_id;
   std::array<std::array<float, 3>, 3> corner;

@@ -6,6 +6,7 @@
 namespace dgtd::observers {
 
 void SceneView::finish(io::Results& results) {
+  const auto stage = timers_.measure("output/view");
   std::vector<SceneQuantity> quantities;
   if (!settings_.field.empty() && settings_.fourier.complete(results.summary)) {
     const double factor = results.exposure ? std::sqrt(results.exposure->scaling.factor) : 1;

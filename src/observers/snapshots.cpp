@@ -22,12 +22,12 @@ void Snapshots::list(std::int64_t step, double time) {
 }
 
 void Snapshots::observe(const solver::Clock& clock) {
-  bytes_ += writer_.write_present({files_, stem_of(clock.steps), io::Lifetime::kept, series_name});
+  bytes_ += writer_.write_present({files_, stem_of(clock.steps), io::Lifetime::kept, series_name}, {});
   list(clock.steps, clock.electric_time());
 }
 
 std::vector<solver::FileSize> Snapshots::field_files(std::int64_t steps) const {
-  return {{writer_.index_name("snapshot_STEP"), double(comm_.sum(writer_.bytes_present())), steps / interval_}};
+  return {{writer_.index_name("snapshot_STEP"), double(comm_.sum(writer_.bytes_present(0))), steps / interval_}};
 }
 
 solver::State Snapshots::save() const {

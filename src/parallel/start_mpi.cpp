@@ -13,7 +13,7 @@ namespace {
 // second, for what a single rank does not use. hwloc's component no_os only counts cores. Isolated processes all have
 // one number, hence one session directory, TMPDIR/ompi.HOST.USER/jf.0: a process that ends removed it while another one
 // made its own in it, and that one's MPI_Init failed (15 of 600 starts, six at a time). A single rank needs none.
-// What the user has set stays; under a launcher, which leaves its variables, nothing is set.
+// Variables that the user has set stay; under a launcher, which is known by its variables, nothing is set.
 void shorten_start_of_single_rank() {
 #ifdef OPEN_MPI
   // Others of these beginnings may be set by users, such as PMIX_MCA_..., or by images of containers.

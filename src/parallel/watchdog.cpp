@@ -34,7 +34,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
-/// Where a rank listens.
+/// Address at which a rank listens.
 struct Endpoint {
   char host[64];
   std::uint16_t port;

@@ -1,4 +1,4 @@
-// What every method has in common, as a user runs it: the files at the end, their rows and keys, named timers, and
+// Common properties of all methods, as a user runs them: the files at the end, their rows and keys, named timers, and
 // observers that leave the fields as they are.
 #include <gtest/gtest.h>
 
@@ -88,7 +88,7 @@ TEST_P(AllMethods, WriteEnergiesSummaryAndReport) {
   EXPECT_EQ(s["fields_hash"].get<std::string>().size(), 16u);
   for (const char* stage :
        {"start", "start/load", "start/mpi", "read", "device", "discretise", "setup", "loop", "loop/step",
-        "loop/halo_wait", "loop/observers", "output", "output/bandwidth", "output/hash", "total"})
+        "loop/halo_wait", "loop/observers", "output", "output/bandwidth", "output/hash", "output/page", "total"})
     EXPECT_GE(s["timers"][stage].get<double>(), 0) << stage;
   EXPECT_LE(s["timers"]["loop/step"].get<double>(), s["timers"]["loop"].get<double>());
   constexpr double tick = 0.02;  // s, of the process' start

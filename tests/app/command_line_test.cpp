@@ -71,7 +71,7 @@ TEST(BenchCommandLine, PrintsATableAndWritesJson) {
   ASSERT_EQ(results.size(), 2u);  // fused and split
   for (const auto& r : results) {
     EXPECT_GT(r["element_steps_per_s"].get<double>(), 0);
-    // 18 Np s + 2 (13 s + 20) bytes an element and step
+    // 18 Np s + 2 (13 s + 20) bytes per element and step
     EXPECT_NEAR(r["GB_per_s"].get<double>() * 1e9,
                 r["element_steps_per_s"].get<double>() * (18 * 4 * 4 + 2 * (13 * 4 + 20)), 1e3);
     EXPECT_NEAR(r["roofline_fraction"].get<double>(), r["GB_per_s"].get<double>() / r["copy_GB_per_s"].get<double>(),

@@ -242,7 +242,7 @@ TEST_F(DgtdMesh, BadInputIsOneLine) {
       "head-phone: too many positional options have been specified on the command line (options: --level --output)");
   expect_error("spheres --radius big --size 1 --name a -o x.msh",
                "spheres: the argument ('big') for option '--radius' is invalid (options: --radius --size --name "
-               "--output --refine --exact-volumes)");
+               "--output --refine --exact-volumes --second-order)");
   expect_error("spheres --radius 1 --size 0.5 --name a --refine 0 0 -1 -o x.msh",
                "spheres: --refine has four numbers, not '0 0 -1'");
   expect_error("spheres --radius 1 2 --size 1 --name a -o x.msh",

@@ -1,4 +1,4 @@
-// What may go wrong around a run: numbers beyond range, disks and streams that cannot be written, results of an earlier
+// Faults around a run: numbers beyond range, disks and streams that cannot be written, results of an earlier
 // run, memory that is short, ranks that die. Each ends with one line and its exit code, or the results are there.
 #include <gtest/gtest.h>
 

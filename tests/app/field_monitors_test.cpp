@@ -7,7 +7,7 @@
 
 namespace {
 
-// What the picture script says of a file in a directory, without the picture's name.
+// Output of the picture script for a file in a directory, without the picture's name.
 std::string picture(const fs::path& directory, const std::string& file_and_options) {
   const auto run = shell("/usr/bin/python3 " + project_file("scripts/grid_picture.py") + " --output " +
                          (directory / "p.png").string() + " " + directory.string() + "/" + file_and_options);

@@ -101,7 +101,7 @@ TEST(FluxShares, OfASlabAreThoseOfTheFormula) {
   expect_bad_input(run(folder, "both_slab", both, of_two_sides + scattered),
                    "flux_behind_fields.npy: has not the 5 frequencies and 18 points of flux.behind");
 
-  // What does not fit is refused before the run.
+  // References that do not match are refused before the run.
   expect_bad_input(run(folder, "other", column + plane("beyond", "600e-9", "2e14 3e14"), reference),
                    "flux_beyond.csv: has 5 frequencies, flux.beyond has 2; they must be the same");
   expect_bad_input(

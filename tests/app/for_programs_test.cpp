@@ -1,4 +1,4 @@
-// What programs that run dgtd rely on: --schema, --print, DGTD_PROGRESS=json, many starts at once.
+// Interfaces for programs that run dgtd: --schema, --print, DGTD_PROGRESS=json, many starts at once.
 #include <gtest/gtest.h>
 
 #include <sstream>

@@ -1,6 +1,8 @@
 // sar.normalise = incident: the power density of plane waves in the medium that they arrive through.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
 #include <fstream>
 
 #include "app/program.hpp"
@@ -63,6 +65,43 @@ TEST(IncidentPower, OtherFrequenciesDoNotCount) {
   expect_bad_input(none,
                    "dgtd: error: sar.normalise = incident needs a source of type plane-wave at 1000000000 "
                    "Hz, the first frequency of [dft], which is that of the SAR\n");
+}
+
+// A wave of 10 GHz at normal incidence on muscle that absorbs all of it: what the tissue takes per area, but for what
+// is nearer to the sides of the model, and Fresnel's transmission within |k d|^2 / 24 = 0.5 % of the grid's impedance,
+// which is up to three times that of the power.
+TEST(AbsorbedPowerDensity, IsWhatAWaveLeavesInABody) {
+  const auto directory = work("absorbed_power_density");
+  constexpr double permittivity = 42.8, conductivity = 10.6, frequency = 10e9;
+  std::ofstream(directory / "a.cfg")
+      << "[solver]\nmethod = fdtd3d\n[grid]\ncells = 18 18 200\nspacing = 2.2 2.2 0.25 mm\n[boundary.*]\ntype = "
+         "periodic\n"
+         "[boundary.zmin]\ntype = cpml\n[boundary.zmax]\ntype = cpml\n[material.muscle]\neps_r = 42.8\nsigma = 10.6\n"
+         "density = 1050\n[shape.body]\ntype = box\nmaterial = muscle\ncentre = 0 0 5 mm\nsize = 1 1 0.025 m\n"
+         "[source.a]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nwaveform = ramped-sine\n"
+         "[time]\nfrequency = 10e9\nperiods = 20\n[sar]\nnormalise = incident\npower = 10\nmass = 1\n[output]\n"
+         "fields = none\ndirectory = out\n";
+  const auto run = dgtd((directory / "a.cfg").string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  const std::complex<double> index =
+      std::sqrt(std::complex<double>(permittivity, conductivity / (2 * M_PI * frequency * 8.8541878128e-12)));
+  const double transmitted = 1 - std::norm((1.0 - index) / (1.0 + index));
+  const auto means = summary(directory / "out")["absorbed_power_density"];
+  ASSERT_EQ(means.size(), 1u);
+  EXPECT_EQ(means[0]["area_cm2"], 4);
+  EXPECT_EQ(means[0]["normal"], "-z");
+  const double mean = means[0]["mean_W_per_m2"], side = 18 * 2.2e-3;
+  const double absorbed = summary(directory / "out")["tissues"]["muscle"]["absorbed_W"];
+  EXPECT_NEAR(mean, absorbed / (side * side), 2e-3 * mean);
+  EXPECT_NEAR(mean, 10 * transmitted, 0.015 * 10 * transmitted);
+  EXPECT_NEAR(means[0]["at_m"][2].get<double>(), -7.5e-3, 1e-9);
+  EXPECT_NE(run.output.find("absorbed power density at an incident power density of 10 W/m^2 (mean over a period): "),
+            std::string::npos)
+      << run.output;
+  const std::string page = content(directory / "out" / "report.html");
+  for (const char* text :
+       {"Absorbed power density", "ICNIRP 2020, general public", "Incident power density at the limit"})
+    EXPECT_NE(page.find(text), std::string::npos) << text;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "dg/tiny_mesh.hpp"
-#include "app/dg_problem.hpp"
+#include "app/problems/dg_problem.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/dg/dg_solver.hpp"
 #include "dgtd/dg/element_geometry.hpp"

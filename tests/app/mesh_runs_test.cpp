@@ -1,7 +1,11 @@
 // Runs on tetrahedra, as a user starts them: ranks, threads, kernels, powers, shipped heads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <fstream>
+#include <map>
+#include <sstream>
 
 #include "app/program.hpp"
 
@@ -141,6 +145,53 @@ TEST(MeshRuns, SourceOutsideTheMeshIsNamed) {
                                   " --set source.far.type=dipole --set source.far.position='5 5 5' --set "
                                   "source.far.direction='0 0 1' --set source.far.frequency=1e9");
   expect_bad_input(run, "[source.far]: position 5 5 5 m lies in no element of the mesh");
+}
+
+// A row per part and level: 58,463 elements whatever the parts, even shares, and no faces in one part.
+TEST(BenchPartition, PrintsWhatEachRankHasOnEachLevel) {
+  const auto run = dgtd_bench(case_file("head_m0.cfg") + " --partition 1 4 --set solver.order=1 --set mesh.file=" +
+                              head_mesh().string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  std::istringstream lines(run.output.substr(run.output.find("parts,part,level,")));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "parts,part,level,electric,magnetic,halo_faces,neighbours");
+  std::map<int, std::vector<std::int64_t>> electric, faces;  // [parts][levels] of all parts
+  std::int64_t largest = 0;
+  while (std::getline(lines, line) && line.front() != '#') {
+    std::int64_t v[7];
+    ASSERT_EQ(std::sscanf(line.c_str(), "%ld,%ld,%ld,%ld,%ld,%ld,%ld", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6]),
+              7)
+        << line;
+    auto& sums = electric[int(v[0])];
+    const auto level = static_cast<std::size_t>(v[2]);
+    if (sums.size() <= level) sums.push_back(0), faces[int(v[0])].push_back(0);
+    sums[level] += v[3], faces[int(v[0])][level] += v[5];
+    EXPECT_GE(v[4], v[3]) << line;
+    if (v[0] == 4 && level == 0) largest = std::max(largest, v[3]);
+    if (v[0] == 1) {
+      EXPECT_EQ(v[5] + v[6], 0) << line;
+    }
+  }
+  ASSERT_GE(electric[1].size(), 2u);
+  EXPECT_EQ(electric[1], electric[4]);
+  EXPECT_EQ(electric[1][0], 58463);
+  EXPECT_LE(double(largest), 1.05 * 58463 / 4);
+  for (std::size_t l = 0; l < faces[4].size(); ++l) {
+    EXPECT_EQ(faces[4][l] % 2, 0) << l;  // seen from both parts
+    if (l > 0) {
+      EXPECT_LE(faces[4][l], faces[4][l - 1]);
+    }
+  }
+  EXPECT_NE(run.output.find("# 4 parts: largest over mean on each level 1.0"), std::string::npos) << run.output;
+}
+
+TEST(BenchPartition, NamesWhatItCannotDivide) {
+  expect_bad_input(dgtd_bench("--partition 2"), "dgtd-bench: error: command line: --partition needs a case");
+  expect_bad_input(dgtd_bench(case_file("cavity.cfg") + " --partition 2"),
+                   "dgtd-bench: error: command line: --partition: cavity has no mesh of a file, which is what is divided");
+  expect_bad_input(dgtd_bench(case_file("head_m0.cfg") + " --partition 0 --set mesh.file=" + head_mesh().string()),
+                   "dgtd-bench: error: head_m0: 0 ranks for 58463 elements; allowed are 1 to 58463");
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ TEST(MeshSpectra, AreAlikeOnAnyNumberOfRanks) {
       for (std::size_t column = 0; column < now.rows[0].size(); ++column) {
         double largest = 0;
         for (const auto& row : first[t].rows) largest = std::max(largest, std::abs(row[column]));
-        // What passes the empty box is a difference of nearly equal powers.
+        // The net power through the empty box is a difference of nearly equal powers.
         const double bound = (t == 1 && column == 2 ? 0.05 : 1e-5) * largest;
         for (std::size_t row = 0; row < now.rows.size(); ++row)
           EXPECT_NEAR(now.rows[row][column], first[t].rows[row][column], bound) << tables[t] << " " << column;

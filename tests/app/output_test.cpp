@@ -1,4 +1,4 @@
-// What a run writes: chosen by the case, announced by --dry-run, numbers before fields.
+// Files that a run writes: chosen by the case, announced by --dry-run, numbers before fields.
 #include <gtest/gtest.h>
 
 #include <fstream>

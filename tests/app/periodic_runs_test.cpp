@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <fstream>
+#include <map>
 
 #include "app/program.hpp"
 
@@ -93,7 +94,7 @@ TEST(PeriodicRuns, ASheetLightsASlabAtAnAngle) {
                   "[material.air]\n[material.slab]\n" + slab +
                   "\n[source.s]\ntype = sheet\nsize = 1 1 0\ncentre = 0 0 -1050e-9\npolarisation = " + polarisation +
                   "\nwaveform = modulated-gaussian\nfrequency = 5e14\nbandwidth = 1.2e14\n[flux.before]\n" + plane +
-                  "-525e-9\n[flux.after]\n" + plane + "600e-9\n[time]\nend = 90e-15\n[output]\nfields = none\n") +
+                  "-525e-9\n[flux.after]\n" + plane + "600e-9\n[dft]\nfrequencies = 5e14\nwindow = all\n[time]\nend = 90e-15\n[output]\nfields = none\n") +
         " --set output.directory=" + out.string());
     EXPECT_EQ(solved.code, 0) << solved.output;
     std::array<double, 2> energies{};
@@ -116,6 +117,116 @@ TEST(PeriodicRuns, ASheetLightsASlabAtAnAngle) {
                 turn = std::exp(Complex(0, 1) * inside * 150e-9), rest = 1.0 - r * r * turn * turn;
   EXPECT_NEAR(1 - before / across, std::norm(r * (1.0 - turn * turn) / rest), 0.004);
   EXPECT_NEAR(behind / across_behind, std::norm((1.0 - r * r) * turn / rest), 0.004);
+
+  // The slab absorbs of the complex field what the fluxes lose, and 1 - R - T.
+  const Table absorbed = table(directory / "slab" / "absorbed.csv");
+  ASSERT_EQ(absorbed.head, "frequency_Hz,wavelength_m,air_J_per_Hz,slab_J_per_Hz,air (layer)_J_per_Hz");
+  EXPECT_NEAR(absorbed.rows[0][3] / across, (before - behind) / across, 0.002);
+  const double exact = 1 - std::norm(r * (1.0 - turn * turn) / rest) - std::norm((1.0 - r * r) * turn / rest);
+  EXPECT_NEAR(absorbed.rows[0][3] / across, exact, 0.004);
+
+  // The same of a steady state, of which the run finds the end: the wave has a peak of 1 / cosine V/m.
+  const auto solved = dgtd(
+      write(directory, "steady.cfg",
+            "[solver]\norder = 3\n[mesh]\nfile = slab.msh\n" + sides("x", "type = bloch\nk = 7.4e6") +
+                sides("y", "type = periodic") + sides("z", "type = passive\nlayers = 16\nthickness = 2000e-9") +
+                "[material.air]\n[material.slab]\npoles = lorentz 4e15 4e15 3e14\ndensity = 1000\n[source.s]\ntype = "
+                "sheet\nsize = 1 1 0\ncentre = 0 0 -1050e-9\npolarisation = 0 1 0\nwaveform = ramped-sine\n[time]\n"
+                "frequency = 5e14\nend = steady\n[output]\nfields = none\n"));
+  ASSERT_EQ(solved.code, 0) << solved.output;
+  const auto result = summary(directory / "out" / "steady");
+  EXPECT_EQ(result["run_end"]["reason"], "steady") << solved.output;
+  const double wave = 75e-9 * 75e-9 / (2 * 376.730313668 * cosine);  // W
+  EXPECT_NEAR(result["power"]["absorbed_W"].get<double>() / wave, exact, 0.005);
+  EXPECT_NEAR(result["power"]["defect"].get<double>(), 0, 0.02);
+  EXPECT_NEAR(result["tissues"]["slab"]["sar_mean"].get<double>(), exact * wave / (1000 * 75e-9 * 75e-9 * 150e-9),
+              0.02 * exact * wave / (1000 * 75e-9 * 75e-9 * 150e-9));
+}
+
+// A plane wave of 45 degrees in a total field between Bloch sides: one run has both shares of a slab, of E across the
+// plane of incidence and in it, by the orders of planes before and inside of the total field, and nothing without a slab.
+TEST(PeriodicRuns, APlaneWaveLightsASlabAtAnAngle) {
+  const auto directory = work("bloch_wave");
+  const std::string mesh = (directory / "slab.msh").string();
+  const auto made = dgtd_mesh(
+      "blocks --block air 0 0 -1500e-9 75e-9 75e-9 1200e-9 75e-9 --block slab -1 -1 0 1 1 150e-9 75e-9 -o " + mesh);
+  ASSERT_EQ(made.code, 0) << made.output;
+  const double k = 7.4e6;
+  std::string hash;
+  const auto run = [&](const std::string& name, const std::string& slab, const std::string& polarisation, int ranks) {
+    const auto out = directory / name;
+    const std::string plane = "type = plane\nsize = 1 1 0\nfrequencies = 4.5e14 5e14 5.5e14\norders = on\ncentre = 0 0 ";
+    const auto solved = dgtd_on(
+        ranks, write(directory, name + ".cfg",
+                     "[solver]\norder = 3\n[mesh]\nfile = slab.msh\n" + sides("x", "type = bloch\nk = 7.4e6") +
+                         sides("y", "type = periodic") + sides("z", "type = passive\nlayers = 16\nthickness = 2000e-9") +
+                         "[material.air]\n[material.slab]\n" + slab +
+                         "\n[source.w]\ntype = plane-wave\nbox_min = -1 -1 -1050e-9\nbox_max = 1 1 825e-9\ndirection = "
+                         "0.70614 0 0.70807\npolarisation = " + polarisation +
+                         "\nwaveform = modulated-gaussian\nfrequency = 5e14\nbandwidth = 1.2e14\n[flux.before]\n" + plane +
+                         "-1275e-9\n[flux.inside]\n" + plane + "600e-9\n[flux.after]\n" + plane +
+                         "1050e-9\n[time]\nend = 90e-15\n[output]\nfields = none\n") +
+                   " --set output.directory=" + out.string());
+    EXPECT_EQ(solved.code, 0) << solved.output;
+    hash = summary(out)["fields_hash"];
+    std::map<std::string, std::vector<double>> shares;
+    for (const std::string flux : {"before", "inside", "after"})
+      for (const auto& row : table(out / ("orders_" + flux + ".csv")).rows) shares[flux].push_back(row.back());
+    return shares;
+  };
+  const auto none = run("none", "eps_r = 1", "0.4 0.8246 -0.39891", 1);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(none.at("before").at(i), 0, 1e-3);
+    EXPECT_NEAR(none.at("inside").at(i), 1, 3e-3);
+    EXPECT_NEAR(none.at("after").at(i), 0, 1e-3);
+  }
+  using Complex = std::complex<double>;
+  for (const bool across : {true, false}) {
+    const auto shares = run(across ? "across" : "in_plane", "eps_r = 4", across ? "0 1 0" : "0.70807 0 -0.70614", 1);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double k0 = 2 * pi * (4.5e14 + 0.5e14 * static_cast<double>(i)) / light, outside = std::sqrt(k0 * k0 - k * k),
+                   inside = std::sqrt(4 * k0 * k0 - k * k), a = across ? outside : 4 * outside,
+                   r = (a - inside) / (a + inside);
+      const Complex turn = std::polar(1.0, 2 * inside * 150e-9);
+      const double reflected = std::norm(r * (1.0 - turn) / (1.0 - r * r * turn));
+      EXPECT_NEAR(shares.at("before").at(i), reflected, 0.004) << i;
+      EXPECT_NEAR(shares.at("inside").at(i), 1 - reflected, 0.004) << i;
+    }
+  }
+  const std::string alone = hash;
+  (void)run("ranks", "eps_r = 4", "0.70807 0 -0.70614", 3);
+  EXPECT_EQ(hash, alone);
+}
+
+// A small sphere in a cell between Bloch sides: its elements take more steps than those at the sides.
+TEST(PeriodicRuns, SmallElementsTakeStepsOfTheirOwnBetweenBlochSides) {
+  const auto directory = work("bloch_levels");
+  const std::string file = write(
+      directory, "case.cfg",
+      "[solver]\norder = 1\nprecision = double\n[mesh]\ngenerator = shapes\nper_wavelength = 4\nratio = 1.5\n[domain]\nsize = 500e-9 "
+      "500e-9 600e-9\nbackground = air\n[shape.ball]\ntype = sphere\nradius = 20e-9\nmaterial = glass\n[refine.ball]\n"
+      "size = 44e-9 44e-9 44e-9\nspacing = 6e-9\n" + sides("x", "type = bloch\nk = 5e6") + sides("y", "type = periodic") + sides("z", "type = silver-muller") +
+          "[material.air]\n[material.glass]\neps_r = 4\nsigma = 5e3\n[source.s]\ntype = sheet\nsize = 1 1 0\ncentre = 0 0 "
+          "-200e-9\npolarisation = 0 1 0\nwaveform = modulated-gaussian\nfrequency = 5e14\nbandwidth = 2e14\n[dft]\n"
+          "frequencies = 5e14\nwindow = all\n[time]\nend = 22e-15\n[output]\nfields = none\n");
+  std::vector<double> absorbed;
+  std::string hash;
+  for (const auto& [ranks, steps] : {std::pair{1, "off"}, {1, "on"}, {2, "on"}}) {
+    const auto out = directory / (std::to_string(ranks) + steps);
+    const auto solved = dgtd_on(ranks, file + " --set time.local_steps=" + steps + " --set output.directory=" + out.string());
+    ASSERT_EQ(solved.code, 0) << solved.output;
+    const auto result = summary(out);
+    absorbed.push_back(table(out / "absorbed.csv").rows[0][3]);
+    if (steps == std::string("off")) continue;
+    ASSERT_TRUE(result.contains("time_levels")) << solved.output;
+    std::int64_t elements = 0;
+    for (const auto& on_level : result["time_levels"]) elements += on_level.get<std::int64_t>();
+    EXPECT_EQ(elements, result["elements"].get<std::int64_t>());
+    EXPECT_GT(result["local_steps_gain"].get<double>(), 1.2);
+    if (hash.empty()) hash = result["fields_hash"];
+    EXPECT_EQ(result["fields_hash"], hash);
+  }
+  EXPECT_NEAR(absorbed[1], absorbed[0], 0.015 * absorbed[0]);  // 0.9 % between real periodic sides
 }
 
 // A dipole per cell of a lattice of wave vector k, with a phase of k L from cell to cell: the same fields in a cell as
@@ -168,13 +279,24 @@ TEST(PeriodicRuns, RefuseWhatHasNoMeaning) {
   expect_bad_input(dgtd(write(directory, "wave.cfg",
                               box + bloch + sides("z", "type = silver-muller") +
                                   "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n")),
-                   "source.w: a plane wave does not fit sides of type bloch; a sheet takes their phase");
-  expect_bad_input(dgtd(write(directory, "local.cfg", box + dipole + bloch) + " --set time.local_steps=on"),
-                   "time.local_steps = on: between sides of type bloch all elements take the same steps; auto or off are "
-                   "allowed");
-  expect_bad_input(dgtd(write(directory, "steady.cfg", box + dipole + bloch) + " --set time.end=steady"),
-                   "time.end = steady: on tetrahedra the end of complex fields, between sides of type bloch, is not found; "
-                   "seconds or decayed are allowed");
+                   "source.w: between sides of type bloch a plane wave needs box_min and box_max");
+  const std::string cells = "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 2 2 12\nsize = 0.2 0.2 1.2\n[material.air]\n[time]\n"
+                            "end = 1e-9\n[output]\nfields = none\n" + sides("x", "type = bloch\nk = 10") + sides("y", "type = periodic") +
+                            sides("z", "type = passive\nlayers = 4\nthickness = 0.4"),
+                    wave = "[source.w]\ntype = plane-wave\npolarisation = 0 1 0\nbox_min = -9 -9 0.2\nbox_max = 9 9 1\n";
+  expect_bad_input(dgtd(write(directory, "angle.cfg", cells + wave + "frequency = 1e9\ndirection = 1 0 1\n")),
+                   "source.w: along x its direction has 14.8199 rad/m at 1 GHz, and the sides xmin and xmax 10; give them type = "
+                   "bloch with k = 14.8199, or another direction");
+  expect_bad_input(dgtd(write(directory, "pulse.cfg", cells + wave + "frequency = 1e9\nwaveform = modulated-gaussian\nbandwidth = 8e8\n"
+                                                      "direction = 0.47713452 0 0.87882\n")),
+                   "source.w: with the phases of the sides waves travel above 477.1 MHz only, and the pulse has more than 5 % of its "
+                   "largest amplitude below; a smaller phase or bandwidth is needed");
+  expect_bad_input(dgtd(write(directory, "side.cfg", cells + "[source.w]\ntype = plane-wave\npolarisation = 0 1 0\nbox_min = 0.05 -9 0.25\n"
+                                                     "box_max = 9 9 0.95\nfrequency = 1e9\ndirection = 0.47713452 0 0.87882\n")),
+                   "source.w: between sides of type bloch the total field must end in two planes of faces across z");
+  expect_bad_input(
+      dgtd(write(directory, "far.cfg", box + dipole + bloch + "[far_field.f]\nsize = 0.5 0.5 0.5\nfrequencies = 1e8\n")),
+      "far_field.f: there is no far field between sides of type bloch");
 }
 
 }  // namespace

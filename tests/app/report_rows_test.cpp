@@ -1,5 +1,5 @@
 // Materials as results.
-#include "app/report_rows.hpp"
+#include "app/run/report_rows.hpp"
 
 #include <gtest/gtest.h>
 

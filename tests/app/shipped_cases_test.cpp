@@ -25,7 +25,7 @@ const std::map<std::string, std::string> data_of_case{
     {"head_real_coarse", "../../shared/data/meshes/ny_head_phone_coarse.msh"},
     {"head_voxels", "../../shared/data/heads/ny_head_labels.nii.gz"}};
 
-/// What makes a set-up cheap and leaves all else as it is: meshes of heads are large. Coarse ones
+/// Options that make a set-up cheap and leave all else as it is: meshes of heads are large. Coarse ones
 /// need order 2, and the grid six cells per wavelength, or the run warns.
 std::string cheaper(const std::string& name) {
   if (name.rfind("head_m", 0) == 0)

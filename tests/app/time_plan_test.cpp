@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/time_plan.hpp"
+#include "app/problems/time_plan.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace {

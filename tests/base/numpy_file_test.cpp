@@ -24,7 +24,7 @@ class NumpyFile : public testing::Test {
   }
   void TearDown() override { fs::remove(path_); }
   void write(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
-  // What NumPy writes: version 1.
+  // File as NumPy writes it: version 1.
   static std::string file(const std::string& header, const std::string& values, int version = 1) {
     std::string text(std::string("\x93NUMPY") + static_cast<char>(version) + '\0');
     for (int byte = 0; byte < (version > 1 ? 4 : 2); ++byte)

@@ -31,7 +31,7 @@ TEST_F(CaseErrors, UnknownSections) {
       message("[antenna]\n"),
       "head.cfg:1: unknown section [antenna]; the sections are [parameters] [solver] [domain] [mesh] [grid] [time] "
       "[material.NAME] "
-      "[shape.NAME] [permittivity.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [port.NAME] [sparameters] [probe.NAME] [flux.NAME] "
+      "[shape.NAME] [permittivity.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [port.NAME] [sparameters] [excitation.NAME] [probe.NAME] [flux.NAME] "
       "[monitor.NAME] [snapshot.NAME] [far_field.NAME] [dft] [sar] [output] [checkpoint]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
   EXPECT_EQ(message("[material.a/b]\n"),
@@ -144,7 +144,7 @@ TEST_F(CaseErrors, Values) {
       {"probe.ear", "every", "0", "an integer >= 1"},
       {"dft", "frequencies", "1e9 0", "numbers from 1e-6 to 1e24, Hz"},
       {"dft", "window", "first", "last-period or all"},
-      {"sar", "normalise", "1 W", "emitted, accepted, incident or none"},
+      {"sar", "normalise", "1 W", "emitted, accepted, incident at port, incident or none"},
       {"sar", "power", "0", "a number > 0"},
       {"output", "fields", "E B", "any of E H E_amplitude SAR, or auto or none"},
       {"output", "fields", "E none", "any of E H E_amplitude SAR, or auto or none"},
@@ -239,7 +239,7 @@ TEST_F(CaseErrors, DftAndSar) {
                   ": dft.window = last-period requires multiples of time.frequency = 1800000000 Hz");
   EXPECT_EQ(message(harmonic + "[dft]\nfrequencies = 3.6000000001e9 1.8e9\n"), "no error");
   EXPECT_EQ(message(minimal + "[sar]\npower = 1\n"),
-            "head.cfg:6: sar.power = 1: belongs to sar.normalise = emitted | accepted | incident");
+            "head.cfg:6: sar.power = 1: belongs to sar.normalise = emitted | accepted | incident at port | incident");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/methods.hpp"
+#include "app/problems/methods.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/case.hpp"
 
@@ -38,7 +38,7 @@ class CaseFile : public testing::Test {
     return read_case("head.cfg", overrides, app::methods());
   }
 
-  /// What read_case throws for the text, or "no error".
+  /// Message that read_case throws for the text, or "no error".
   static std::string message(const std::string& text, const std::vector<std::string>& overrides = {}) {
     write("head.cfg", text);
     return message_of("head.cfg", overrides);

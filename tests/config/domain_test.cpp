@@ -52,6 +52,28 @@ TEST_F(DomainOfCase, IsFilledByCellsOnGrids) {
   EXPECT_EQ(c.mesh, Mesh());
 }
 
+// A difference reaches as far as its first shape, an intersection as far as both; a wire by its radius.
+TEST_F(DomainOfCase, IsAroundWhatShapesMakeTogether) {
+  const std::string parts =
+      "[time]\nperiods = 2\nfrequency = 1e9\n[material.wax]\neps_r = 2\n[domain]\nmargin = 0.1\n"
+      "[shape.a]\ntype = box\nsize = 1 1 1\n[shape.b]\ntype = box\nsize = 1 1 1\ncentre = 0.5 0.5 0.5\n[shape.s]\nmaterial = wax\n";
+  const auto ends = [&](const std::string& type) {
+    const Case c = read(parts + type);
+    EXPECT_FALSE(c.shapes.back().extent);
+    return std::pair(*c.domain.origin, *c.domain.origin + *c.domain.size);
+  };
+  const auto expect = [&](const std::string& type, const Vec3& low, const Vec3& high) {
+    const auto [from, to] = ends(type);
+    expect_near(from, low - Vec3{0.1, 0.1, 0.1});
+    expect_near(to, high + Vec3{0.1, 0.1, 0.1});
+  };
+  expect("type = union\nshapes = a b\n", {-0.5, -0.5, -0.5}, {1, 1, 1});
+  expect("type = difference\nshapes = a b\n", {-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
+  expect("type = intersection\nshapes = a b\n", {0, 0, 0}, {0.5, 0.5, 0.5});
+  expect("type = union\nshapes = a b\n[shape.w]\ntype = wire\nmaterial = wax\nradius = 0.1\npath = -2 0 0, 0 0 0, 0 0 3\n",
+         {-2, -0.5, -0.5}, {1, 1, 3});
+}
+
 // The text of the resolved case gives the same case, which has neither margins nor, on grids, a domain.
 TEST_F(DomainOfCase, IsTheSameInTheResolvedCase) {
   for (const std::string method : {"dgtd", "fdtd3d"}) {

@@ -57,10 +57,10 @@ TEST_F(FdtdErrors, Values) {
       {"material.a", "fit_band", "1e9 1e9", "2 rising numbers from 1e-6 to 1e24, Hz"},
       {"material.a", "fit_band", "1e9", "2 rising numbers from 1e-6 to 1e24, Hz"},
       {"material.a", "fit_band", "0 1e9", "2 rising numbers from 1e-6 to 1e24, Hz"},
-      {"shape.s", "type", "cone", "box, sphere, ellipsoid, cylinder, prism, stl, labels or gds"},
+      {"shape.s", "type", "pyramid", "box, sphere, ellipsoid, cylinder, cone, torus, prism, stl, labels, gds, step, plate, wire, union, difference or intersection"},
       {"shape.s", "priority", "1.5", "an integer from -1000000 to 1000000"},
       {"shape.s", "centre", "0 0", "3 numbers"},
-      {"shape.s", "size", "1 1 0", "3 numbers > 0"},
+      {"shape.s", "size", "1 1 -1", "3 numbers >= 0"},
       {"shape.s", "radius", "0", "a number > 0"},
       {"shape.s", "radii", "1 1 -1", "3 numbers > 0"},
       {"shape.s", "axis", "z", "3 numbers"},
@@ -173,7 +173,7 @@ TEST_F(FdtdErrors, TissuesWithDebyePoles) {
   EXPECT_EQ(of("[material.a]\ndebye_poles = 2\n"),
             "head.cfg:9: material.a.debye_poles = 2: belongs to materials with a tissue");
   EXPECT_EQ(of("[material.a]\ntissue = muscle\nfit_band = 1 2\n"),
-            "head.cfg:10: material.a.fit_band = 1 2: belongs to materials with debye_poles");
+            "head.cfg:10: material.a.fit_band = 1 2: belongs to materials with debye_poles or a table");
   EXPECT_EQ(of("[material.a]\ntissue = muscle\n"),
             "head.cfg:9: material.a.tissue = muscle: requires time.frequency or debye_poles");
   const std::string muscle = "[material.a]\ntissue = muscle\ndebye_poles = 2\n";
@@ -190,9 +190,11 @@ TEST_F(FdtdErrors, TissuesWithDebyePoles) {
 
 TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {
   const std::string begin = "head.cfg:9: [shape.s]: shape.s.", gold = "material = gold\n";
-  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder | prism | stl | labels | gds)");
+  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder | cone | torus | prism | stl | labels | gds | step | plate | wire | union | difference | intersection)");
   EXPECT_EQ(of_shape("type = box\n"), begin + "material is required (the NAME of a [material.NAME])");
-  EXPECT_EQ(of_shape(gold + "type = box\n"), begin + "size is required (3 numbers > 0, m)");
+  EXPECT_EQ(of_shape(gold + "type = box\n"), begin + "size is required (3 numbers, m)");
+  EXPECT_EQ(of_shape(gold + "type = box\nsize = 1 1 0\n"),
+            "head.cfg:12: shape.s.size = 1 1 0: must be > 0 along all axes; a sheet without thickness is type = plate");
   EXPECT_EQ(of_shape(gold + "type = sphere\n"), begin + "radius is required (m)");
   EXPECT_EQ(of_shape(gold + "type = ellipsoid\n"), begin + "radii is required (3 numbers > 0, m)");
   EXPECT_EQ(of_shape(gold + "type = cylinder\nheight = 1\n"), begin + "radius is required (m)");
@@ -209,26 +211,75 @@ TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {
             "head.cfg:12: shape.s.labels = 1 gold, 2 gild: there is no [material.gild]; did you mean gold?");
 }
 
+TEST_F(FdtdErrors, PlatesAreFlatPerfectConductors) {
+  const std::string plate = "material = gold\ntype = plate\n";
+  EXPECT_EQ(of_shape(plate + "size = 1 0 1\n"),
+            "head.cfg:10: shape.s.material = gold: must have conductor = perfect, since a plate has no thickness");
+  const auto of_plate = [&](const std::string& lines) {
+    return of("[material.gold]\nconductor = perfect\n[shape.s]\n" + plate + lines);
+  };
+  EXPECT_EQ(of_plate(""), "head.cfg:10: [shape.s]: shape.s.points is required (X Y, X Y, X Y, m)");
+  EXPECT_EQ(of_plate("size = 1 1 1\n"),
+            "head.cfg:13: shape.s.size = 1 1 1: must be 0 along exactly one axis, that of the plate's normal");
+  EXPECT_EQ(of_plate("size = 1 1 0\npoints = 0 0, 1 0, 0 1\n"),
+            "head.cfg:13: shape.s.size = 1 1 0: only one of size and points may be given, and shape.s.points is at "
+            "head.cfg:14");
+  EXPECT_EQ(of_plate("points = 0 0, 1 0, 0 1\naxis = 0 1 1\n"),
+            "head.cfg:14: shape.s.axis = 0 1 1: must be along x, y or z where type = plate");
+  EXPECT_EQ(of_plate("size = 1 1 0\npriority = 1\n"),
+            "head.cfg:14: shape.s.priority = 1: belongs to all types but plate, which is there in whatever body");
+}
+
+TEST_F(FdtdErrors, CombinationsAreMadeOfOtherShapes) {
+  // [shape.s] stands on line 13, its type on line 14, the first of the lines on line 15.
+  const auto of_parts = [&](const std::string& type, const std::string& lines) {
+    const std::string body = type == "wire" || lines.empty() ? "material = gold\n" : "\n";
+    return of("[material.gold]\n[shape.a]\ntype = sphere\nradius = 1\n" + body + "[shape.s]\ntype = " + type + "\n" +
+              lines + "material = gold\n");
+  };
+  const auto shapes = [&](const std::string& names) { return of_parts("union", "shapes = " + names + "\n"); };
+  const std::string key = "head.cfg:15: shape.s.shapes = ";
+  EXPECT_EQ(of_parts("union", ""), "head.cfg:13: [shape.s]: shape.s.shapes is required (NAMES of two or more [shape.NAME])");
+  EXPECT_EQ(shapes("a"), key + "a: must be the NAMES of two or more shapes");
+  EXPECT_EQ(shapes("a aa"), key + "a aa: there is no [shape.aa]; did you mean a?");
+  EXPECT_EQ(shapes("a a"), key + "a a: has a twice");
+  EXPECT_EQ(of_parts("wire", "radius = 1\npath = 0 0 0, 3 0 0, 1 0 0\n"),
+            "head.cfg:16: shape.s.path = 0 0 0, 3 0 0, 1 0 0: turns back at place 2");
+  EXPECT_EQ(of_parts("wire", "radius = 1\npath = 0 0 0, 3 0 0, 3 0.5 0\n"),
+            "head.cfg:16: shape.s.path = 0 0 0, 3 0 0, 3 0.5 0: places 2 and 3 are nearer to each other than the radius");
+  const std::string two = "[material.gold]\n[shape.a]\ntype = sphere\nradius = 1\n[shape.b]\ntype = sphere\nradius = 1\n";
+  const std::string both = "[shape.s]\ntype = union\nmaterial = gold\nshapes = a b\n";
+  EXPECT_EQ(of(two + both), "no error");
+  EXPECT_EQ(of(two + "material = gold\n" + both),
+            "head.cfg:15: shape.b.material = gold: belongs to shapes that are no part of a union, a difference or an "
+            "intersection");
+  EXPECT_EQ(of(two + "[shape.s]\ntype = union\nshapes = a t\n[shape.t]\ntype = difference\nshapes = s b\n"),
+            "head.cfg:17: shape.s.shapes = a t: t is made of shape.s itself");
+}
+
 TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
   const struct {
     std::string type, line, owner;
   } bad[] = {
-      {"sphere", "size = 1 1 1", "box"},
-      {"box", "radius = 1", "sphere | cylinder"},
-      {"ellipsoid", "radius = 1", "sphere | cylinder"},
+      {"sphere", "size = 1 1 1", "box | plate"},
+      {"box", "radius = 1", "sphere | cylinder | cone | torus | wire"},
+      {"ellipsoid", "radius = 1", "sphere | cylinder | cone | torus | wire"},
       {"cylinder", "radii = 1 1 1", "ellipsoid"},
-      {"box", "axis = 0 0 1", "cylinder | prism"},
-      {"sphere", "height = 1", "cylinder | prism"},
-      {"cylinder", "points = 0 0, 1 0, 0 1", "prism"},
-      {"prism", "radius = 1", "sphere | cylinder"},
+      {"box", "axis = 0 0 1", "cylinder | cone | torus | prism | plate"},
+      {"sphere", "height = 1", "cylinder | cone | prism"},
+      {"cylinder", "top_radius = 1", "cone"},
+      {"cone", "tube_radius = 1", "torus"},
+      {"cylinder", "points = 0 0, 1 0, 0 1", "prism | plate"},
+      {"prism", "radius = 1", "sphere | cylinder | cone | torus | wire"},
   };
   for (const auto& b : bad)
     EXPECT_EQ(of_shape("material = gold\ntype = " + b.type + "\n" + b.line + "\n"),
               "head.cfg:12: shape.s." + b.line + ": belongs to type = " + b.owner);
-  for (const auto& [line, owners] : {std::pair<std::string, std::string>{"file = a", "stl | labels | gds"},
+  for (const auto& [line, owners] : {std::pair<std::string, std::string>{"file = a", "stl | labels | gds | step"},
                                      {"unit = 1", "stl | labels"},
-                                     {"position = 0 0 0", "stl | labels | gds"},
+                                     {"position = 0 0 0", "stl | labels | gds | step"},
                                      {"layer = 1/0", "gds"},
+                                     {"body = patch", "step"},
                                      {"sidewall_angle = 80 deg", "gds"}})
     EXPECT_EQ(of_shape("material = gold\ntype = box\n" + line + "\n"),
               "head.cfg:12: shape.s." + line + ": belongs to type = " + owners);
@@ -237,11 +288,29 @@ TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
   EXPECT_EQ(of_shape("material = gold\ntype = labels\n"),
             "head.cfg:10: shape.s.material = gold: belongs to all types but labels, whose key labels names materials");
   EXPECT_EQ(of_shape("material = gold\ntype = stl\ncentre = 0 0 0\n"),
-            "head.cfg:12: shape.s.centre = 0 0 0: belongs to type = box | sphere | ellipsoid | cylinder | prism");
+            "head.cfg:12: shape.s.centre = 0 0 0: belongs to all types without a file (wires and combinations only "
+            "with a rotation)");
   EXPECT_EQ(of_shape("material = gold\ntype = cylinder\nradius = 1\nheight = 1\naxis = 0 0 0\n"),
             "head.cfg:14: shape.s.axis = 0 0 0: must not be zero");
   EXPECT_EQ(of_shape("material = gold\ntype = prism\npoints = 0 0, 1 0, 0 1\nheight = 1\naxis = 0 1 1\n"),
             "head.cfg:14: shape.s.axis = 0 1 1: must be along x, y or z where type = prism");
+  EXPECT_EQ(of_shape("material = gold\ntype = cone\nradius = 1\n"), "head.cfg:9: [shape.s]: shape.s.height is required (m)");
+  EXPECT_EQ(of_shape("material = gold\ntype = torus\nradius = 1\n"),
+            "head.cfg:9: [shape.s]: shape.s.tube_radius is required (m)");
+  EXPECT_EQ(of_shape("material = gold\ntype = torus\nradius = 0.1\ntube_radius = 0.2\n"),
+            "head.cfg:13: shape.s.tube_radius = 0.2: must be below shape.s.radius = 0.1");
+}
+
+TEST_F(FdtdErrors, Rotations) {
+  const std::string box = "material = gold\ntype = box\nsize = 1 1 1\nrotation = ", begin = "head.cfg:13: shape.s.rotation = ",
+                    allowed = ": must be an axis X Y Z other than 0 0 0 and an angle of at most a full turn, 2 pi rad, "
+                              "such as 0 0 1 30 deg";
+  for (const std::string bad : {"30", "0 0 1", "0 0 0 1", "0 0 1 30", "0 0 1 1 1"})
+    EXPECT_EQ(of_shape(box + bad + "\n"), begin + bad + allowed);
+  EXPECT_EQ(of_shape("material = gold\ntype = gds\nfile = a.gds\nlayer = 1\nz = 0 1\nrotation = 0 1 0 3 deg\n"),
+            "head.cfg:15: shape.s.rotation = 0 1 0 3 deg: must be about z, 0 0 1 ANGLE, where type = gds");
+  EXPECT_EQ(of_shape("type = labels\nfile = a\nlabels = 1 gold\nrotation = 0 0 1 1\n"),
+            "head.cfg:13: shape.s.rotation = 0 0 1 1: belongs to all types but labels, which stay along the axes");
 }
 
 TEST_F(FdtdErrors, Fluxes) {

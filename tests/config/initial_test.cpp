@@ -9,7 +9,7 @@
 namespace dgtd::config {
 namespace {
 
-// What is appended begins on line 9.
+// Appended text begins on line 9.
 const std::string plane =
     "[solver]\nmethod = fdtd2d\n[grid]\ncells = 20 10\nspacing = 0.02\n[time]\nsteps = 1\nfrequency = 1e9\n";
 

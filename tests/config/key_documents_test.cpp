@@ -1,11 +1,11 @@
-// What users read about keys: docs/case-file.md, dgtd --help KEY.
+// Documents about keys: docs/case-file.md, dgtd --help KEY.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <sstream>
 
 #include "config/key.hpp"
-#include "app/methods.hpp"
+#include "app/problems/methods.hpp"
 #include "dgtd/config/documents.hpp"
 #include "dgtd/physics/tissue.hpp"
 #include "support/error_message.hpp"
@@ -58,7 +58,8 @@ TEST(KeyDocuments, TheDocumentListsTheTissuesOnce) {
 
 TEST(KeyDocuments, HelpOfAKey) {
   EXPECT_EQ(help("solver.order"),
-            "solver.order\n  Polynomial degree p, the same in all elements.\n  allowed: integer from 1 to 6\n"
+            "solver.order\n  Polynomial degree p of all elements but those of materials with an order of their own.\n"
+            "  allowed: integer from 1 to 6\n"
             "  default: 2\n  for:     dgtd\n");
   EXPECT_EQ(help("solver.courant"), help("solver.cfl_fraction"));
   EXPECT_EQ(help("far.NAME.theta"), help("far_field.theta"));
@@ -85,7 +86,7 @@ TEST(KeyDocuments, HelpOfAnotherNameSuggestsTheNearest) {
             "command line: --help probe.colour: there is no such key; [probe.NAME] has position, every");
   EXPECT_EQ(message([] { help("xyzzy"); }),
             "command line: --help xyzzy: there is no such key; the sections are solver, domain, mesh, grid, time, material, "
-            "shape, permittivity, refine, boundary, initial, source, port, sparameters, probe, flux, monitor, snapshot, far_field, dft, "
+            "shape, permittivity, refine, boundary, initial, source, port, sparameters, excitation, probe, flux, monitor, snapshot, far_field, dft, "
             "sar, output, checkpoint");
 }
 

@@ -1,4 +1,4 @@
-// What one method has and the other refuses.
+// Keys that one method has and the other refuses.
 #include "config/case_fixture.hpp"
 
 namespace dgtd::config {

@@ -108,7 +108,7 @@ TEST_F(OldSpellings, OfSubdomains) {
   EXPECT_EQ(warnings(line, c, {"solver.subdomains=3"}), "dgtd: warning: --set solver.subdomains=3" + before + accepted);
   EXPECT_EQ(c.solver.subdomains, 3);
   EXPECT_EQ(warnings(line, c, {"solver.method=fdtd1d-subdomains"}), "");
-  // What resolved.cfg of earlier versions had, without a meaning.
+  // Keys without a meaning that resolved.cfg of earlier versions had.
   const std::string resolved =
       "[dft]\nwindow = last-period\n[sar]\nnormalise = none\nwhole_body = off\n[output]\nevery = 0\nreport_pictures = "
       "on\nenergy_interval = 0\n[checkpoint]\n";

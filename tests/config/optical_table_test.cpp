@@ -16,16 +16,22 @@ const std::string with_table =
     "[solver]\nmethod = fdtd3d\n[grid]\ncells = 3 3 3\nspacing = 1e-8\n[time]\nsteps = 2\n[material.metal]\n"
     "table = nk.txt\n[dft]\nwindow = all\nfrequencies = ";
 
+const physics::Medium drude_metal{.permittivity = 4, .poles = {{physics::Pole::Type::drude, 1.3e16, 0, 2e14}}};
+
+std::string table_of(const physics::Medium& medium) {
+  std::string text = "wavelength (nm) n k\n";
+  for (int nm = 500; nm <= 900; nm += 20) {
+    const auto index = std::sqrt(physics::permittivity(medium, 2 * pi * speed_of_light / (nm * 1e-9)));
+    text += fmt::format("{} {} {}\n", nm, index.real(), index.imag());
+  }
+  return text;
+}
+
 // A Drude metal from 500 to 900 nm; the fit has it at the frequencies of the case, and the resolved case the same
 // poles.
 TEST_F(OpticalTableOfCase, BecomesPolesOverTheBand) {
-  const physics::Medium metal{.permittivity = 4, .poles = {{physics::Pole::Type::drude, 1.3e16, 0, 2e14}}};
-  std::string text = "wavelength (nm) n k\n";
-  for (int nm = 500; nm <= 900; nm += 20) {
-    const auto index = std::sqrt(physics::permittivity(metal, 2 * pi * speed_of_light / (nm * 1e-9)));
-    text += fmt::format("{} {} {}\n", nm, index.real(), index.imag());
-  }
-  write("nk.txt", text);
+  const physics::Medium& metal = drude_metal;
+  write("nk.txt", table_of(metal));
   const Case c = read(with_table + "4e14 5e14\n");
   ASSERT_EQ(c.table_fits.size(), 1u);
   EXPECT_EQ(c.table_fits[0].material, "metal");
@@ -39,6 +45,17 @@ TEST_F(OpticalTableOfCase, BecomesPolesOverTheBand) {
   const Case again = read_case("again.cfg", {}, app::methods());
   EXPECT_EQ(again.materials[0].poles, c.materials[0].poles);
   EXPECT_EQ(again.materials[0].permittivity, c.materials[0].permittivity);
+}
+
+// A band of its own, wider than that of sources and monitors; the resolved case has the poles alone.
+TEST_F(OpticalTableOfCase, IsFittedOverItsBand) {
+  write("nk.txt", table_of(drude_metal));
+  std::string text = with_table + "4e14 5e14\n";
+  text.insert(text.find("table = nk.txt"), "fit_band = 3.5e14 6e14\n");
+  const Case wide = read(text), usual = read(with_table + "4e14 5e14\n");
+  EXPECT_GT(wide.table_fits[0].points.size(), usual.table_fits[0].points.size());
+  EXPECT_LE(wide.table_fits[0].band.lowest, 3.5e14 * (1 + 1e-9));
+  EXPECT_FALSE(wide.materials[0].fit_band);
 }
 
 // The same text has the same media on tetrahedra and on a grid: those of the library, and what a table gives.

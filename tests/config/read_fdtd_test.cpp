@@ -9,7 +9,7 @@ using ReadFdtd = CaseFile;
 using Cells = std::array<std::int64_t, 3>;
 using Spacings = std::vector<double>;
 
-// What is appended continues [grid].
+// Appended text continues [grid].
 const std::string begin = "[solver]\nmethod = fdtd3d\n[time]\nend = 1e-14\n[grid]\n";
 
 TEST_F(ReadFdtd, ShortestCaseHasTheDefaults) {

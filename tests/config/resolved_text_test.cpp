@@ -52,6 +52,7 @@ threads = 0
 file = )" + here + R"(/head.msh
 unit = 1
 cache = user
+curved = mean
 
 [time]
 end = 1e-09
@@ -76,6 +77,7 @@ groups = *
 points = auto
 precision = single
 every = 0
+error = off
 report_pictures = on
 energy_interval = 0
 

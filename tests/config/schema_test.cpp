@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "app/methods.hpp"
+#include "app/problems/methods.hpp"
 #include "config/key.hpp"
 #include "dgtd/config/documents.hpp"
 
@@ -70,7 +70,7 @@ Json list(std::string_view text) {
   return words;
 }
 
-// What a text of a case file may be as JSON: a number or text, a list, a list of lists.
+// Possible readings of a text of a case file as JSON: a number or text, a list, a list of lists.
 std::vector<Json> readings(const std::string& text) {
   Json lists = Json::array();
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -125,7 +125,7 @@ TEST(Schema, HasRangesUnitsDefaultsAndMethods) {
   EXPECT_FALSE(is_valid("two", order));
   const Json radius = schema()["$defs"]["shape"]["properties"]["radius"];
   EXPECT_EQ(radius["unit"], "m");
-  EXPECT_EQ(radius["belongs_to"]["type"], Json::array({"sphere", "cylinder"}));
+  EXPECT_EQ(radius["belongs_to"]["type"], Json::array({"sphere", "cylinder", "cone", "torus", "wire"}));
   EXPECT_FALSE(is_valid(0, radius));
   const Json type = schema()["$defs"]["boundary"]["properties"]["type"];
   EXPECT_EQ(type["methods_of_values"]["silver-muller"], Json::array({"dgtd"}));

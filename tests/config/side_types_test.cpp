@@ -1,4 +1,4 @@
-// What bounds the six sides of a structured grid.
+// Boundary types of the six sides of a structured grid.
 #include "config/case_fixture.hpp"
 
 namespace dgtd::config {

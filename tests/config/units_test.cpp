@@ -122,7 +122,9 @@ TEST_F(Units, EveryKeyAcceptsItsOwnUnit) {
       ++with_units;
       EXPECT_FALSE(allowed_units(key.reading, key.unit).empty()) << name;
       if (key.reading == Reading::pole_list || key.unit.find(';') != std::string_view::npos) continue;
-      const std::string numbers = key.reading == Reading::range ? "3 4 {} 5" : "3 {}";
+      const std::string numbers = key.reading == Reading::range  ? "3 4 {} 5"
+                                  : key.reading == Reading::turn ? "0 0 1 3 {}"
+                                                                 : "3 {}";
       EXPECT_EQ(plain_text(fmt::format(fmt::runtime(numbers), key.unit), key.reading, key.unit, none),
                 fmt::format(fmt::runtime(numbers.substr(0, numbers.find(" {"))), "") +
                     (key.reading == Reading::range ? " 5" : ""))

@@ -9,7 +9,7 @@ namespace {
 
 class UniformPlanes : public CaseFile {
  protected:
-  /// What is appended begins on line 10.
+  /// Case of a plane; appended text begins on line 10.
   static std::string plane(const char* method) {
     return fmt::format(
         "[solver]\nmethod = {}\n[grid]\ncells = 20 10\nspacing = 0.02 0.01\n[time]\nsteps = "
@@ -57,7 +57,7 @@ TEST_F(UniformPlanes, HaveOneMediumBetweenWalls) {
             "head.cfg:10: section [refine.r]: is of method fdtd2d; fdtd2d-scalar has equal cells");
 }
 
-// What neither it nor its base has is of the others.
+// Keys that neither a variant nor its base has are those of other methods.
 TEST_F(UniformPlanes, AreNamedWhereTheirBaseIsNot) {
   EXPECT_EQ(message(plane("fdtd2d-scalar"), {"solver.order=2"}),
             "--set solver.order=2: is of method dgtd; fdtd2d-scalar has no order");

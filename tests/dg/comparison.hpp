@@ -23,6 +23,7 @@ struct Problem {
   std::vector<physics::Source> sources;
   LayerRates layers = {};
   std::vector<BlochFace> bloch = {};
+  mesh::CurvedElements curved = mesh::CurvedElements::mean;
 
   bool has_wave() const { return std::any_of(sources.begin(), sources.end(), enters_through_boundary); }
 };
@@ -41,7 +42,7 @@ DgSolver<Real> make_solver(const Problem& problem, int order, double dt, const p
                            KernelFusion schedule = KernelFusion::fused, const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                   problem.has_wave(), cpu_field_lanes, levels, problem.layers,
-                                                  problem.bloch);
+                                                  problem.bloch, problem.curved);
   auto executor = make_cpu_executor(*d, schedule, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }

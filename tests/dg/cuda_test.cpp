@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "bent_mesh.hpp"
 #include "bloch_problem.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
 #include "dgtd/dg/kernel_table.hpp"
@@ -24,7 +25,7 @@ DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, co
                                 KernelFusion schedule, const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                   problem.has_wave(), cuda_field_lanes, levels, problem.layers,
-                                                  problem.bloch);
+                                                  problem.bloch, problem.curved);
   auto executor = make_cuda_executor(*d, schedule, parallel::Transport::mpi_host, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
@@ -80,10 +81,10 @@ class CudaFields : public CudaDevice {
  protected:
   // Fields, energy, work and phasors after 500 steps.
   template <class Real>
-  void expect_agreement(int order, KernelFusion schedule) const {
-    const Problem problem = everything();
+  void expect_agreement(int order, KernelFusion schedule, const Problem& problem = everything()) const {
     const auto discretise = [&](int field_lanes) {
-      return Discretisation<Real>(problem.mesh, problem.material, problem.boundary_kind, order, true, field_lanes);
+      return Discretisation<Real>(problem.mesh, problem.material, problem.boundary_kind, order, problem.has_wave(),
+                                  field_lanes, {}, {}, {}, problem.curved);
     };
     auto on_host = discretise(cpu_field_lanes), on_device = discretise(cuda_field_lanes);
     const double limit =
@@ -121,13 +122,15 @@ class CudaFields : public CudaDevice {
 
   // The same with local time steps, and the bounds of the step. cells: of graded_bar.
   template <class Real>
-  void expect_agreement_of_local_steps(int order, const std::array<std::int64_t, 3>& cells) const {
+  void expect_agreement_of_local_steps(int order, const std::array<std::int64_t, 3>& cells, double bends = 0) const {
     Problem problem = graded_bar(self, true, cells);
     add_poles(problem);
+    if (bends > 0) bend(problem, bends);
     const TimeLevels levels = graded_levels(problem, self);
     Discretisation<Real> on_host(problem.mesh, problem.material, problem.boundary_kind, order, true, cpu_field_lanes,
-                                 levels),
-        on_device(problem.mesh, problem.material, problem.boundary_kind, order, true, cuda_field_lanes, levels);
+                                 levels, {}, {}, problem.curved),
+        on_device(problem.mesh, problem.material, problem.boundary_kind, order, true, cuda_field_lanes, levels, {}, {},
+                  problem.curved);
     const auto host = make_cpu_executor(on_host, KernelFusion::fused, self);
     const auto device = make_cuda_executor(on_device, KernelFusion::fused, parallel::Transport::mpi_host, self);
     LevelTimeStep<Real> of_host(on_host, *host, self), of_device(on_device, *device, self);
@@ -237,6 +240,19 @@ TEST_P(Cuda, AgreesWithTheCpuInSinglePrecision) { expect_agreement<float>(GetPar
 TEST_P(Cuda, LocalStepsAgreeWithTheCpu) {
   expect_agreement_of_local_steps<double>(GetParam(), {10, 2, 3});
   expect_agreement_of_local_steps<float>(GetParam(), {10, 2, 3});
+}
+// All boundaries, conduction, poles and a dipole, all elements curved; fused, split and on levels.
+TEST_P(Cuda, CurvedElementsAgreeWithTheCpu) {
+  if (GetParam() > highest_curved_order) GTEST_SKIP() << "no kernels of curved elements";
+  Problem problem = mixed({4, 3, 3});
+  add_poles(problem);
+  problem.sources = {dipole_source()};
+  problem.sources[0].radius.reset();
+  bend(problem, 0.03);
+  expect_agreement<double>(GetParam(), KernelFusion::fused, problem);
+  expect_agreement<float>(GetParam(), KernelFusion::fused, problem);
+  expect_agreement<double>(GetParam(), KernelFusion::split, problem);
+  expect_agreement_of_local_steps<double>(GetParam(), {10, 2, 3}, 0.03);
 }
 TEST_P(Cuda, TotalFieldsAgreeWithTheCpu) {
   expect_agreement_of_total_fields<double>(GetParam());

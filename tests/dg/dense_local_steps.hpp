@@ -89,12 +89,12 @@ class DenseLocalSteps {
     return 0.5 * (electric.dot(op_.electric_mass * electric) +
                   unfiltered.dot(op_.magnetic_mass * (filter(1) * next_unfiltered())));
   }
-  /// What conduction takes in a step from `before` to the present E: dt E' M_sigma E', E' their mean.
+  /// Energy lost to conduction in a step from `before` to the present E: dt E' M_sigma E', E' their mean.
   double conduction_loss(const Vector& before) const {
     const Vector mean = 0.5 * (before + electric);
     return dt_ * mean.dot(op_.electric_mass * (op_.conduction.array() * mean.array()).matrix());
   }
-  /// What a current takes in the same step: dt j . E'.
+  /// Energy lost to a current in the same step: dt j . E'.
   double work_against(const Vector& current, const Vector& before) const {
     return 0.5 * dt_ * current.dot(op_.electric_mass * (before + electric));
   }

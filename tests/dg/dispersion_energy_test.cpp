@@ -32,6 +32,11 @@ double loss_between(const DgSolver<double>& solver, const StepState& a, const St
   const auto& d = solver.discretisation();
   Field<double> u(d.field_reals(), solver.executor().memory());
   double total = 0;
+  // The energy leaves convolutional layers out.
+  const auto has_energy = [&](std::size_t slot) {
+    const std::int64_t e = d.element_of_slot[slot];
+    return e >= 0 && (d.layer_rates.empty() || d.layer_rates[static_cast<std::size_t>(e)].sections.empty());
+  };
   // weight(element's medium) times the integral of the square of value(slot, i)
   const auto add = [&](const auto& value, const auto& weight) {
     double* const to = u.host_for_writing();
@@ -40,7 +45,7 @@ double loss_between(const DgSolver<double>& solver, const StepState& a, const St
         to[d.layout.first(static_cast<std::uint32_t>(slot)) + i * d.layout.stride()] = value(slot, i);
     const auto square = solver.executor().element_products(u, u);
     for (std::size_t slot = 0; slot < square.size(); ++slot)
-      if (d.element_of_slot[slot] >= 0)
+      if (has_energy(slot))
         total += vacuum_permittivity * d.material[d.group_of_slot[slot]].permittivity * weight(d.group_of_slot[slot]) *
                  square[slot];
   };
@@ -116,6 +121,45 @@ double loss_between(const DgSolver<double>& solver, const StepState& a, const St
   return total;
 }
 
+/// Energy that passes from all other elements into convolutional layers in a step, J:
+///   dt / 2 integral over the faces between them of n . (E' x H_l + E'_l x H),
+/// n from the others into the layer, E' the mean of E before and after the step, H that of the half step between, with
+/// the index l those of the layer's elements.
+double energy_into_layers(const DgSolver<double>& solver, const StepState& a, const StepState& b, double dt) {
+  const auto& d = solver.discretisation();
+  const auto quadrature = triangle_quadrature(d.order + 1);
+  const auto value = [&](std::size_t e, const Barycentric& l, const auto& coefficient) {
+    const auto basis = bernstein_values(d.order, l);
+    double u[3] = {};
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < d.layout.nodes; ++i)
+        u[k] += basis[i] * coefficient(d.layout.first(d.slot_of_element[e]) +
+                                       static_cast<std::size_t>(k * d.layout.nodes + i) * d.layout.stride());
+    return ElementGeometry(d.mesh, e).cartesian(u[0], u[1], u[2]);
+  };
+  const auto electric = [&](std::size_t i) { return 0.5 * (a.electric[i] + b.electric[i]); };
+  const auto magnetic = [&](std::size_t i) { return solver.magnetic().host()[i] / vacuum_impedance; };
+  double sum = 0;
+  for (std::size_t e = 0; e < d.mesh.elements(); ++e)
+    for (int f = 0; f < 4; ++f) {
+      const auto& link = d.mesh.element_faces[e][static_cast<std::size_t>(f)];
+      if (link.kind != mesh::FaceLink::Kind::element || !d.layer_rates[e].sections.empty() ||
+          d.layer_rates[link.index].sections.empty())
+        continue;
+      const ElementGeometry geometry(d.mesh, e), beyond(d.mesh, link.index);
+      const FaceGeometry face(geometry, f);
+      for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
+        Barycentric l{};
+        for (int k = 0; k < 3; ++k) l[face_vertices[f][k]] = quadrature.points[q][k];
+        const Barycentric there = beyond.barycentric(geometry.point(l));
+        const Vec3 flow = cross(value(e, l, electric), value(link.index, there, magnetic)) +
+                          cross(value(link.index, there, electric), value(e, l, magnetic));
+        sum += 0.5 * dt * quadrature.weights[q] * 2 * face.area * dot(face.normal, flow);
+      }
+    }
+  return sum;
+}
+
 /// A closed box with a dipole in one of the dispersive media.
 Problem closed_dispersive_box(double dt, std::vector<physics::Medium> (&media)(double) = dispersive_media) {
   Problem problem{tiny_mesh({3, 3, 3}, 4, 7), media(dt), {pec, pec, pmc, pec, pec, pmc}, {}};
@@ -125,7 +169,8 @@ Problem closed_dispersive_box(double dt, std::vector<physics::Medium> (&media)(d
   return problem;
 }
 
-// W^{n+1} - W^n = - losses - work: W with what poles store, the losses of conduction and poles, the dipole's work.
+// W^{n+1} - W^n = - losses - work: W with what poles store, the losses of conduction, poles and layers, the sources' work;
+// W has no convolutional layers, and loses what passes into them.
 void expect_balance(const Problem& problem, int order, double dt, const TimeLevels& levels, int steps) {
   auto solver = make_solver<double>(problem, order, dt, self(), KernelFusion::fused, levels);
   solver.randomise_fields();
@@ -141,6 +186,7 @@ void expect_balance(const Problem& problem, int order, double dt, const TimeLeve
     if (!problem.layers.empty())
       lost += dt * layers.layer_loss(0.5 * (before.nodal_electric + after.nodal_electric),
                                      0.5 * (before.nodal_magnetic + after.nodal_magnetic));
+    if (problem.layers.convolutional) lost += energy_into_layers(solver, before, after, dt);
     before = std::move(after);
     if (i % 50 != 49) continue;
     const double energy = solver.energy();
@@ -200,6 +246,63 @@ TEST(CriticalPointsEnergy, BalancesWithPolesInAllLevelsOfLocalSteps) {
   EXPECT_EQ(pole_row<double>(problem.material[0], most, dt)[energy_known(most)], 1);
   EXPECT_EQ(pole_row<double>(problem.material[1], most, dt)[energy_known(most)], 0);
   expect_balance(problem, 1, dt, levels, 300);
+}
+
+/// A bar with a wave in the total field of its lower end, a dipole there, dispersive media on both sides of the vacuum
+/// at the surface of the total field, and three levels of local steps; the elements of the last cubes, all media, are for
+/// layers.
+struct Everything {
+  Problem problem;
+  TimeLevels levels;
+  double dt;  // s
+  bool in_layer(std::size_t e) const { return ElementGeometry(problem.mesh, e).centre().x > 1.25; }
+
+  explicit Everything(int order) : problem{closed_dispersive_box(1)} {
+    const auto make = [&](double times) {
+      problem = closed_dispersive_box(times);
+      problem.mesh = tiny_mesh({5, 2, 2}, 3, 7);
+      problem.mesh.volume_names.push_back("vacuum");
+      for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
+        if (std::abs(ElementGeometry(problem.mesh, e).centre().x - 0.7) < 0.25) problem.mesh.element_group[e] = 3;
+      physics::Source wave;
+      wave.type = physics::Source::Type::plane_wave;
+      wave.position = {0.7, 0, 0};
+      wave.direction = {-0.6, 0.48, 0.64};
+      wave.polarisation = {0.8, 0.36, 0.48};
+      wave.box_min = Vec3{-9, -9, -9}, wave.box_max = Vec3{0.7, 9, 9};
+      wave.waveform = {physics::Waveform::Type::modulated_gaussian, 1.5e9, 2, 1.5e9};
+      problem.sources.push_back(wave);
+    };
+    make(1);
+    std::vector<std::uint8_t> of_layers;
+    std::vector<double> limits;
+    for (std::size_t e = 0; e < problem.mesh.elements(); ++e) {
+      const double x = ElementGeometry(problem.mesh, e).centre().x;
+      of_layers.push_back(in_layer(e));
+      limits.push_back(x < 0.35 ? 0.25 : x < 0.55 ? 0.5 : 1);
+    }
+    levels = assign_time_levels(problem.mesh, limits, of_layers, 8, self());
+    dt = stable_step(problem, order, levels);
+    make(dt);
+  }
+};
+
+// Poles, conduction, layers, a total field, a dipole and three levels of local steps at once.
+TEST(EnergyOfEverything, BalancesWithPassiveLayers) {
+  for (const int order : {1, 2}) {
+    Everything all(order);
+    ASSERT_EQ(all.levels.finest, 2);
+    add_layers(all.problem, [&](std::size_t e) { return all.in_layer(e); });
+    expect_balance(all.problem, order, all.dt, all.levels, order == 1 ? 500 : 200);
+  }
+}
+
+TEST(EnergyOfEverything, BalancesWithWhatPassesIntoConvolutionalLayers) {
+  for (const int order : {1, 2}) {
+    Everything all(order);
+    add_cpml(all.problem, [&](std::size_t e) { return all.in_layer(e); });
+    expect_balance(all.problem, order, all.dt, all.levels, order == 1 ? 500 : 200);
+  }
 }
 
 // Lossless poles of any plasma frequency, at 0.99 of the step without them, which is known to 0.5 %: W is constant.

@@ -16,6 +16,13 @@ TEST(KernelTable, OrdersThatWereNotBuiltAreRefused) {
             "scripts/build.sh");
 }
 
+TEST(KernelTable, OrdersWithoutCurvedElementsAreRefused) {
+  EXPECT_NO_THROW(check_curved_order(4));
+  EXPECT_EQ(message([] { check_curved_order(5); }),
+            "mesh.curved = full: solver.order = 5: elements have their metric at each point up to order 4; mesh.curved = "
+            "mean is allowed for all orders");
+}
+
 TEST(KernelTable, OrdersThatWereBuiltHaveKernels) {
   EXPECT_NO_THROW(check_order(highest_order()));
   EXPECT_THROW(check_order(highest_order() + 1), Error);

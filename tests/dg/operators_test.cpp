@@ -17,7 +17,7 @@ namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// What uses Eigen takes the order as an argument, so that it is compiled once and not for each order.
+// Functions with Eigen take the order as an argument, so that they are compiled once and not for each order.
 
 Eigen::MatrixXd zeros(std::size_t rows, std::size_t columns) { return Eigen::MatrixXd::Zero(rows, columns); }
 

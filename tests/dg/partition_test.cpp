@@ -5,11 +5,13 @@
 
 #include <set>
 
+#include "bent_mesh.hpp"
 #include "bloch_problem.hpp"
 #include "box_problem.hpp"
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "graded_problem.hpp"
+#include "mixed_problem.hpp"
 #include "support/built_orders.hpp"
 #include "total_field_problem.hpp"
 
@@ -32,7 +34,7 @@ auto with_threads(int threads, const Work& work) {
 }
 
 enum class Steps { global, local };
-enum class Media { simple, dispersive, layers, dispersive_layers, cpml };
+enum class Media { simple, dispersive, layers, dispersive_layers, cpml, curved };
 
 template <class Real>
 Outcome outcome(DgSolver<Real>& solver, Steps steps, const parallel::Communicator& comm) {
@@ -54,6 +56,7 @@ Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps
     problem.material[1].poles = {{physics::Pole::Type::lorentz, 4e9, 3e9, 1e8, 0},
                                  {physics::Pole::Type::debye, 2, 0, 0, 1e-10},
                                  {physics::Pole::Type::critical_point, 0.5, 4e9, 3e9, 0, -0.1}};
+  if (media == Media::curved) bend(problem, 0.05);
   const TimeLevels levels = local ? graded_levels(problem, comm) : TimeLevels{};
   if (media == Media::layers || media == Media::dispersive_layers)
     add_layers(problem, [&](std::size_t e) { return !local || levels.reach[e] == 0; });
@@ -148,6 +151,12 @@ TYPED_TEST(Partition, NeverShowsWithPoles) {
             run<TypeParam>(this->self_, 2, false).hash);
 }
 
+TYPED_TEST(Partition, NeverShowsWithCurvedElements) {
+  for (const auto steps : {Steps::global, Steps::local}) this->compare(2, false, steps, Media::curved);
+  EXPECT_NE(run<TypeParam>(this->self_, 2, false, Steps::global, Media::curved).hash,
+            run<TypeParam>(this->self_, 2, false).hash);
+}
+
 TYPED_TEST(Partition, NeverShowsWithLayers) {
   for (const auto steps : {Steps::global, Steps::local}) {
     std::set<std::uint64_t> hashes;
@@ -167,6 +176,15 @@ TYPED_TEST(Partition, NeverShowsBetweenBlochSides) {
   });
 }
 
+TYPED_TEST(Partition, NeverShowsBetweenBlochSidesWithLocalSteps) {
+  this->compare_runs([&](const auto& comm) {
+    const Problem problem = graded_bloch_box(comm);
+    auto solver = make_solver<TypeParam>(problem, 1, brisk_time_step(1), comm, KernelFusion::fused,
+                                         levels_in_the_middle(problem, comm));
+    return outcome(solver, Steps::local, comm);
+  });
+}
+
 TYPED_TEST(Partition, NeverShowsInTheBoundsOfLocalSteps) {
   const auto alone = with_threads(1, [&] { return level_bounds<TypeParam>(this->self_, 1); });
   for (const double z : alone) EXPECT_TRUE(std::isfinite(z));
@@ -178,6 +196,41 @@ TYPED_TEST(Partition, NeverShowsInTheTimeStep) {
   const double alone = with_threads(1, [&] { return limit<TypeParam>(this->self_, 1); });
   for (const int threads : {1, 2})
     EXPECT_EQ(with_threads(threads, [&] { return limit<TypeParam>(this->world_, 1); }), alone);
+}
+
+// Orders by the global element number, so that faces between ranks are between orders as well; with a wave, and with a
+// dipole inside of elements of one order.
+template <class Real>
+Outcome run_mixed(const parallel::Communicator& comm, bool with_dipole) {
+  Problem problem = box(comm, true);
+  std::vector<int> orders = mixed_orders(problem.mesh);
+  if (with_dipole) {
+    for (std::size_t e = 0; e < orders.size(); ++e)
+      if (ElementGeometry(problem.mesh, e).centre().x < 0.75) orders[e] = 2;
+    problem.sources[0].radius = 0.2;
+  } else {
+    problem.sources.erase(problem.sources.begin());
+  }
+  auto solver = mixed_solver<Real>(problem, orders, brisk_time_step(4), comm);
+  solver.randomise_fields();
+  solver.advance(10);
+  (void)solver.energy();
+  solver.advance(10);
+  return {comm.sum(solver.fields_hash()), comm.sum(solver.energy()), comm.sum(solver.source_work())};
+}
+
+TYPED_TEST(Partition, NeverShowsInElementsOfSeveralOrders) {
+  for (const bool with_dipole : {false, true})
+    this->compare_runs([&](const auto& comm) { return run_mixed<TypeParam>(comm, with_dipole); });
+}
+
+TYPED_TEST(Partition, NeverShowsInTheTimeStepOfSeveralOrders) {
+  const auto limit_of = [](const parallel::Communicator& comm) {
+    const Problem problem = box(comm, false);
+    return discretise_mixed<TypeParam>(problem, mixed_orders(problem.mesh), comm).stability_limit(comm).time_step;
+  };
+  const double alone = with_threads(1, [&] { return limit_of(this->self_); });
+  for (const int threads : {1, 2}) EXPECT_EQ(with_threads(threads, [&] { return limit_of(this->world_); }), alone);
 }
 
 // Elements of a batch have its traits; those with a boundary face share a batch, conductive or not.

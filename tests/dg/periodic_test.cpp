@@ -7,6 +7,7 @@
 
 #include "bloch_problem.hpp"
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
 #include "support/built_orders.hpp"
 
 namespace dgtd::dg::test {
@@ -75,8 +76,8 @@ TEST_P(Periodic, BlochEnergyIsConserved) {
   fill_at_random(solver);
   const double first = solver.energy();
   for (int i = 0; i < 10; ++i) {
-    solver.advance(30);
-    ASSERT_NEAR(solver.energy(), first, 1e-12 * first) << "after " << 30 * (i + 1) << " steps";
+    solver.advance(500);
+    ASSERT_NEAR(solver.energy(), first, 1e-12 * first) << "after " << 500 * (i + 1) << " steps";
   }
 }
 
@@ -121,6 +122,79 @@ TEST_P(Periodic, BlochWavesHaveTheFrequencyOfTheirWaveVector) {
   const double kh = norm(k) * std::sqrt(3.0) * 0.2;  // of a cube's diagonal
   EXPECT_LT(std::sqrt(errors[0] / errors[1]), std::pow(kh / 2, order() + 1));
   EXPECT_LT(std::sqrt(errors[2] / errors[3]), std::pow(kh / 2, order() + 1));
+}
+
+// Local time steps are symplectic between the sides, too: with elements beside them on level 0.
+TEST_P(Periodic, BlochEnergyIsConservedWithLocalSteps) {
+  const Problem problem = graded_bloch_box(self_);
+  const TimeLevels levels = levels_in_the_middle(problem, self_);
+  ASSERT_EQ(levels.finest, 2);
+  auto solver = make_solver<double>(problem, order(), 0.7 * stable_step(problem, order(), self_), self_,
+                                    KernelFusion::fused, levels);
+  fill_at_random(solver);
+  const double first = solver.energy();
+  for (int i = 0; i < 5; ++i) {
+    solver.advance(8);
+    ASSERT_NEAR(solver.energy(), first, 1e-12 * first) << "after " << 8 * (i + 1) << " steps";
+  }
+}
+
+TEST_P(Periodic, LevelsDoNotReachBlochSides) {
+  const Problem problem = graded_bloch_box(self_);
+  TimeLevels levels = levels_in_the_middle(problem, self_);
+  levels.reach[problem.bloch.front().element] = 1;
+  try {
+    (void)make_solver<double>(problem, order(), 1e-12, self_, KernelFusion::fused, levels);
+    FAIL() << "was accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("is at a side of type bloch and within reach of level 1; such elements and "
+                                             "their face neighbours are allowed on level 0 only"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+// |F|^2 of the complex field a + i b, and |G|^2 of that with the opposite phases, from its values at the points of a
+// quadrature; together they are 2 |A|^2 + 2 |B|^2 of the sums of a and b.
+TEST_P(Periodic, MeanSquaresAreThoseOfComplexFields) {
+  using solver::Phases, solver::Quantity;
+  const Problem problem = bloch_box({0.7, -1.9, 2.6}, self_);
+  const double dt = 0.9 * stable_step(problem, order(), self_);
+  auto solver = make_solver<double>(problem, order(), dt, self_);
+  fill_at_random(solver);
+  solver.start_dft({0.9 / dt, 0.4 / dt});
+  for (int i = 0; i < 6; ++i) {
+    solver.advance(1);
+    solver.accumulate_dft(0.3);
+  }
+  const auto& d = solver.discretisation();
+  const auto quadrature = tetrahedron_quadrature(order() + 1);
+  const auto elements = solver.stored_order();
+  ASSERT_EQ(elements.size(), problem.mesh.first_copies());
+  const auto own = solver.mean_square_electric(1, Phases::own), opposite = solver.mean_square_electric(1, Phases::opposite);
+  std::vector<double> parts[2];
+  for (const int i : {0, 1}) {
+    parts[i].resize(elements.size() * quadrature.points.size() * 3);
+    solver.sample({Quantity::Field::electric, i == 0 ? Quantity::Part::real : Quantity::Part::imaginary, 1},
+                  quadrature.points, elements, parts[i].data());
+  }
+  const auto& sums = solver.phasors()[1];
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    double mean = 0;
+    for (std::size_t q = 0; q < quadrature.points.size(); ++q)
+      for (std::size_t k = 0; k < 3; ++k)
+        for (const auto& part : parts)
+          mean += 6 * quadrature.weights[q] * std::pow(part[(i * quadrature.points.size() + q) * 3 + k], 2);
+    EXPECT_NEAR(own[elements[i]], mean, 1e-11 * mean);
+  }
+  double all = 0, of_copies = 0;
+  for (const auto* field : {&sums.electric_real, &sums.electric_imag}) {
+    const auto squares = solver.executor().element_products(*field, *field);
+    for (std::size_t e = 0; e < d.mesh.elements(); ++e)
+      of_copies += 2 * squares[d.slot_of_element[e]] / ElementGeometry(d.mesh, e).volume();
+  }
+  for (std::size_t e = 0; e < own.size(); ++e) all += own[e] + opposite[e];
+  EXPECT_NEAR(all, of_copies, 1e-12 * of_copies);
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, Periodic, testing::ValuesIn(built_orders({1, 2, 3})));

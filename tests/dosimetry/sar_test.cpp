@@ -168,9 +168,9 @@ TEST(Scaling, SaysWhatIsMissing) {
   dipole.emitted_W = -0.5;
   plane_wave.incident_W_per_m2 = 1;
   EXPECT_EQ(error_of({Normalise::emitted, {}}, plane_wave),
-            "sar.normalise = emitted: the case has no dipole source; use incident or none");
+            "sar.normalise = emitted: the case has no dipole source and no port with excite; use incident or none");
   EXPECT_EQ(error_of({Normalise::incident, {}}, dipole),
-            "sar.normalise = incident: the case has no plane-wave source; use emitted, accepted or none");
+            "sar.normalise = incident: the case has no plane-wave source; use emitted, accepted, incident at port or none");
   EXPECT_EQ(error_of({Normalise::emitted, {}}, dipole),
             "sar.normalise = emitted: the run's power is -0.5 W, but it must be positive");
   dipole.emitted_W = std::numeric_limits<double>::quiet_NaN();
@@ -179,7 +179,7 @@ TEST(Scaling, SaysWhatIsMissing) {
   EXPECT_EQ(error_of({Normalise::incident, -1}, plane_wave), "sar.power = -1: must be positive");
   EXPECT_EQ(error_of({Normalise::none, 1}, dipole),
             "sar.power = 1 has no meaning with sar.normalise = none; name the power that is to have this value: "
-            "emitted, accepted or incident");
+            "emitted, accepted, incident at port or incident");
 }
 
 TEST(Scaling, AppliesToRows) {

@@ -106,7 +106,7 @@ TEST_F(VolumePasses, LayersAlongEachAxis) {
   }
 }
 
-// Little work, for compute-sanitizer's racecheck (docs/performance.md).
+// Little work, for compute-sanitizer's racecheck (docs/notebook/2026-11-23-grids-several-steps-per-pass.md).
 TEST_F(VolumePasses, FewSteps) {
   GridProblem p = box(70, 44, 14, Kind::cpml, 4);
   p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.05, 0, {}}};
@@ -178,7 +178,7 @@ TEST_F(VolumePasses, MeasuredOnSmallGrids) {
   EXPECT_GT(chosen->energy(), 0);
 }
 
-// What passes cannot do is left to half steps.
+// Problems that passes cannot compute take half steps.
 TEST_F(VolumePasses, OtherProblemsKeepHalfSteps) {
   EXPECT_EQ(scattering_problem().make<float>(comm_, true)->start_volume_passes(), "materials with poles");
   EXPECT_EQ(walls_problem().make<float>(comm_, true)->start_volume_passes(), "periodic sides");

@@ -26,9 +26,9 @@ EmulatedVolumeKernel emulated_kernel_of() {
   return {content, Memory::staged_columns, Memory::staged_rows, run};
 }
 
-template <class Number, VolumeTileContent... contents>
-EmulatedVolumeKernel one_of(const VolumeTileContent& wanted) {
-  for (const auto kernel : {emulated_kernel_of<Number, contents>...})
+inline EmulatedVolumeKernel one_of(std::initializer_list<EmulatedVolumeKernel (*)()> kernels,
+                                   const VolumeTileContent& wanted) {
+  for (const auto kernel : kernels)
     if (kernel().content == wanted) return kernel();
   throw std::logic_error("no kernel has a group's content");
 }

@@ -2,18 +2,15 @@
 
 namespace dgtd::fdtd {
 
-// The contents of cuda/fdtd/volume_kernel_half_*.cu.
 template <>
 EmulatedVolumeKernel find_emulated_kernel<Half>(const VolumeTileContent& content) {
-  constexpr auto classes = TileMedia::classes, Cb = TileMedia::Cb;
-  return one_of<HalfPair, VolumeTileContent{}, VolumeTileContent{1}, VolumeTileContent{2}, VolumeTileContent{3},
-                VolumeTileContent{4}, VolumeTileContent{5}, VolumeTileContent{6}, VolumeTileContent{7},
-                VolumeTileContent{0, classes}, VolumeTileContent{0, classes, false, true},
-                VolumeTileContent{4, classes, false, true}, VolumeTileContent{0, classes, true, true},
-                VolumeTileContent{4, classes, true, true}, VolumeTileContent{7, classes, true, true},
-                VolumeTileContent{0, Cb}, VolumeTileContent{0, Cb, false, true}, VolumeTileContent{4, Cb, false, true},
-                VolumeTileContent{0, Cb, true, true}, VolumeTileContent{4, Cb, false, false, true},
-                VolumeTileContent{4, Cb, false, true, true}>(content);
+  return one_of(
+      {
+#define DGTD_VOLUME_KERNEL(name, ...) emulated_kernel_of<HalfPair, VolumeTileContent{__VA_ARGS__}>,
+#define DGTD_VOLUME_KERNEL_SINGLE(name, ...)
+#include "fdtd/steps/passes/volume_kernel_list.hpp"
+      },
+      content);
 }
 
 }  // namespace dgtd::fdtd

@@ -3,19 +3,19 @@
 #include <random>
 
 #include "emulated_volume_kernels.hpp"
-#include "fdtd/cpu_backend.hpp"
-#include "fdtd/volume_pass_arrays.hpp"
+#include "fdtd/engine/cpu_backend.hpp"
+#include "fdtd/steps/passes/volume_pass_arrays.hpp"
 
 namespace dgtd::fdtd {
 
 template <class Stored>
 class EmulatedVolumePass final : public VolumePass<Stored> {
  public:
-  EmulatedVolumePass(const Discretisation<float>& d, const VolumeTables& tables,
-                     const std::vector<PassSourceList<float>>& sources, const PassFields<Stored>& fields, float length,
+  EmulatedVolumePass(const Discretisation<float>& d, const VolumeTables& tables, const std::vector<SourceList>& lists,
+                     const std::vector<SourceView<float>>& views, const PassFields<Stored>& fields, float length,
                      unsigned seed)
       : d_(d),
-        arrays_(d, tables, sources, fields, most_steps_of_volume_pass, length, parallel::host_memory(), for_each),
+        arrays_(d, tables, lists, views, fields, most_steps_of_volume_pass, length, parallel::host_memory(), for_each),
         random_(seed) {
     for (const auto& group : tables.groups)
       for (const VolumeTask& task : group.tasks) tiles_.push_back({find_emulated_kernel<Stored>(group.content), task});
@@ -71,12 +71,14 @@ class EmulatingBackend : public CpuBackend {
   template <class Stored>
   static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
   template <class Stored>
-  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
-                                        const VolumeMargins& margins, const std::optional<HalfUnits>& half,
-                                        const PassFields<Stored>& fields, double, Timers&) {
-    const VolumeTables tables = volume_tables(d, sources, most_steps_of_volume_pass, multiprocessors, half, margins);
+  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, const std::vector<SourceList>& lists,
+                                        const std::vector<SourceView<float>>& views, const VolumeMargins& margins,
+                                        const std::optional<HalfUnits>& half, const PassFields<Stored>& fields, double,
+                                        Timers&) {
+    const VolumeTables tables = volume_tables(d, lists, most_steps_of_volume_pass, multiprocessors, half, margins);
     if (!tables.why_not.empty()) return {nullptr, tables.why_not};
-    return {std::make_unique<EmulatedVolumePass<Stored>>(d, tables, sources, fields, half ? half->length : 1, 1), ""};
+    return {std::make_unique<EmulatedVolumePass<Stored>>(d, tables, lists, views, fields, half ? half->length : 1, 1),
+            ""};
   }
 };
 

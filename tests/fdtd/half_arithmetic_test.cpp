@@ -1,5 +1,5 @@
 // Arithmetic in half precision: its operations, the scale of H that makes coefficients exact, and what it refuses.
-#include "fdtd/half_arithmetic.hpp"
+#include "fdtd/media/half_arithmetic.hpp"
 
 #include <gtest/gtest.h>
 
@@ -124,8 +124,8 @@ class HalfSteps {
           for (int j = 0; j < tile_cells(1) && t.first[1] + j < d_.layout.cells[1]; ++j)
             for (int i = 0; i < tile_cells(0) && t.first[0] + i < d_.layout.cells[0]; ++i) {
               if (b.mixed)
-                UpdateField<Half, direction, false, true, false, HalfNumber>{v}.template cells<1>(t, i, j, k);
-              else UpdateField<Half, direction, false, false, false, HalfNumber>{v}.template cells<1>(t, i, j, k);
+                UpdateField<Half, RowKind{direction, false, true}, HalfNumber>{v}.template cells<1>(t, i, j, k);
+              else UpdateField<Half, RowKind{direction}, HalfNumber>{v}.template cells<1>(t, i, j, k);
             }
   }
   const Discretisation<float>& d_;

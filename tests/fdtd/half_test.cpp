@@ -176,7 +176,7 @@ TEST(HalfPrecision, ResultsAreInPhysicalUnits) {
     }
 }
 
-// What a checkpoint keeps, in another solver of the same problem.
+// The state in a checkpoint, loaded by another solver of the same problem.
 TEST(HalfPrecision, ContinuesExactly) {
   const parallel::Communicator comm;
   for (GridProblem problem : {poles_removed(scattering_problem()), mur_problem(), bloch_problem()}) {

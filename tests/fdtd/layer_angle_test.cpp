@@ -1,4 +1,4 @@
-// What absorbing layers send back of plane waves at one angle: a grid of one period along x with Bloch's phase.
+// Reflection of plane waves at one angle by absorbing layers: a grid of one period along x with Bloch's phase.
 #include <gtest/gtest.h>
 
 #include <cmath>

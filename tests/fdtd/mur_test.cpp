@@ -19,7 +19,7 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double h = 1e-3;
 
-/// What the condition reflects on the grid: E_j^n = z^n (g^j + R g^-j) with z = exp(-i w dt), g = exp(-i k_x h) towards
+/// Reflection of the condition on the grid: E_j^n = z^n (g^j + R g^-j) with z = exp(-i w dt), g = exp(-i k_x h) towards
 /// the wall at j = 0, put into E_0^{n+1} = E_1^n + q (E_1^{n+1} - E_0^n).
 Complex reflection_of_the_condition(double phase_of_step, double phase_of_cell, double q) {
   const Complex z = std::polar(1.0, -phase_of_step), g = std::polar(1.0, -phase_of_cell);
@@ -142,7 +142,7 @@ TEST(Mur, ReflectsAsTheoryHasItOnALine) {
   EXPECT_GT(std::abs(expected), 1e-3);
 }
 
-// What is left after 6000 steps of the largest energy seen, a look every 50.
+// Share of the largest energy, sampled every 50 steps, that is left after 6000 steps.
 double energy_left(FdtdSolver<double>& solver) {
   double peak = 0;
   for (int n = 0; n < 6000; ++n) {

@@ -297,7 +297,7 @@ TEST(GridPartition, NeverShowsInMonitors) {
   expect_same_monitors(bloch_problem(), {2e9});
 }
 
-// What ports record is summed over ranks, whose sums are those of one rank but for rounding.
+// Records of ports are summed over ranks, and equal those of one rank up to rounding.
 TEST(GridPartition, NeverShowsInPorts) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   auto alone = ports_problem().make<double>(self), together = ports_problem().make<double>(world);

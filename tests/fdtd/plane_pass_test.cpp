@@ -52,7 +52,7 @@ TEST(PlanePass, AUniformPlaneAndALine) {
   }
 }
 
-// What passes cannot do is left to half steps.
+// Problems that passes cannot compute take half steps.
 TEST(PlanePass, OtherProblemsKeepHalfSteps) {
   const parallel::Communicator comm{MPI_COMM_SELF};
   EXPECT_FALSE(walls_problem().make<float>(comm)->start_plane_passes(walls_problem().setup, PlaneFields::ez));

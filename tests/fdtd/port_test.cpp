@@ -7,12 +7,15 @@
 #include "dgtd/base/constants.hpp"
 #include "fdtd/problems.hpp"
 #include "support/error_message.hpp"
+#include "support/port_reference.hpp"
 
 namespace dgtd::fdtd {
 namespace {
 
 using Complex = std::complex<double>;
+using physics::impedance_of;
 using physics::Port;
+using physics::spectrum;
 constexpr double cell = 1e-3;  // m
 constexpr int length = 30;     // cells of the line
 
@@ -41,23 +44,6 @@ GridProblem line_with(Port load) {
   return p;
 }
 
-// integral of f exp(-i omega t) dt over the run
-Complex spectrum(const std::vector<double>& record, double frequency, double dt) {
-  Complex sum = 0;
-  for (std::size_t n = 0; n < record.size(); ++n)
-    sum += record[n] * dt * std::polar(1.0, -2 * pi * frequency * (double(n) + 0.5) * dt);
-  return sum;
-}
-
-Complex impedance_of(const Port& port, double frequency) {
-  const Complex s{0, 2 * pi * frequency};
-  const double resistance = port.resistance.value_or(port.impedance);
-  if (port.circuit == Port::Circuit::series)
-    return resistance + s * port.inductance.value_or(0) + (port.capacitance ? 1.0 / (s * *port.capacitance) : 0);
-  return 1.0 /
-         (1 / resistance + (port.inductance ? 1.0 / (s * *port.inductance) : 0) + s * port.capacitance.value_or(0));
-}
-
 // Z_in = Z (Z_L + i Z tan k l) / (Z + i Z_L tan k l), from the circuit itself to the impedance that the feed sees. The
 // grid's wave is slower than light by (k cell)^2 / 24 = 4e-4 at most, and the capacitor's and the inductor's
 // frequencies are off by (omega dt)^2 / 12: the phases of the tangent are off by less than 2e-3.
@@ -77,7 +63,7 @@ void expect_impedances(const Port& load) {
     const Complex in = z * (expected + z * turn) / (z + expected * turn), seen = of(feed.voltage) / of(feed.current);
     const auto reflection = [&](Complex impedance) { return (impedance - z) / (impedance + z); };
     EXPECT_LT(std::abs(reflection(seen) - reflection(in)), 0.01) << frequency << " " << seen << in;
-    // What the feed supplies the load takes.
+    // The load absorbs the power that the feed supplies.
     const double supplied = std::real(of(feed.voltage) * std::conj(of(feed.current))),
                  taken = -std::real(of(end.voltage) * std::conj(of(end.current)));
     EXPECT_NEAR(supplied, taken, 1e-6 * std::abs(supplied) + 1e-6 * std::norm(of(feed.voltage)) / z) << frequency;

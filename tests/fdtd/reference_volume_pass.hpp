@@ -1,8 +1,9 @@
 #pragma once
-// A pass over a volume grid (src/fdtd/volume_pass.hpp) in plain loops over all planes that a block stores, its own and
-// its neighbours': the arithmetic of a tile on a GPU (cuda/fdtd/volume_tile.hpp) from the same tables, without tiles.
-#include "fdtd/cpu_backend.hpp"
-#include "fdtd/volume_tables.hpp"
+// A pass over a volume grid (src/fdtd/steps/passes/volume_pass.hpp) in plain loops over all planes that a block stores,
+// its own and its neighbours': the arithmetic of a tile on a GPU (cuda/fdtd/volume_tile.hpp) from the same tables,
+// without tiles.
+#include "fdtd/engine/cpu_backend.hpp"
+#include "fdtd/steps/passes/volume_tables.hpp"
 
 namespace dgtd::fdtd {
 
@@ -10,9 +11,14 @@ namespace dgtd::fdtd {
 template <class Stored>
 class ReferenceVolumePass final : public VolumePass<Stored> {
  public:
-  ReferenceVolumePass(const Discretisation<float>& d, VolumeTables tables, std::vector<PassSourceList<float>> sources,
-                      const PassFields<Stored>& fields, float length)
-      : d_(d), t_(std::move(tables)), sources_(std::move(sources)), length_(length), per_length_(1 / length) {
+  ReferenceVolumePass(const Discretisation<float>& d, VolumeTables tables, std::vector<SourceList> lists,
+                      std::vector<SourceView<float>> views, const PassFields<Stored>& fields, float length)
+      : d_(d),
+        t_(std::move(tables)),
+        lists_(std::move(lists)),
+        views_(std::move(views)),
+        length_(length),
+        per_length_(1 / length) {
     for (int f = 0; f < 2; ++f) {
       other_[f] = parallel::Array<Stored>(fields.field[f]->size());
       for (int a = 0; a < 3; ++a) other_psi_[f][a] = parallel::Array<float>(fields.psi[f][a]->size());
@@ -108,20 +114,22 @@ class ReferenceVolumePass final : public VolumePass<Stored> {
 
   void add_sources(HalfStep half, double time) {
     const int f = half == HalfStep::electric ? 0 : 1;
-    for (const auto& list : sources_)
-      for (std::size_t n = 0; list.half == half && n < list.index.size(); ++n) {
-        Number& u = u_[f][list.index[n]];
-        const double added = 1 / units_[f] * (list.weight[n] * physics::value(list.shape, time - list.delay[n]));
+    for (const SourceList& list : lists_)
+      for (const SourceEntry& e : list.entries) {
+        if (list.half != half) continue;
+        Number& u = u_[f][e.index];
+        const double added = 1 / units_[f] * (e.weight * physics::value(list.shape, time - e.delay));
         u = Number(static_cast<float>(double(float(u)) + added));
       }
   }
   void add_work(double time) {
-    for (const auto& list : sources_)
-      for (std::size_t n = 0; n < list.moment.size(); ++n) {
-        const float u = static_cast<float>(units_[0]) * float(u_[0][list.index[n]]);
-        list.work[n] -= 0.5 * d_.time_step * list.moment[n] * physics::value(list.shape, time - list.delay[n]) *
-                        (double(list.before[n]) + double(u));
-        list.before[n] = u;
+    for (std::size_t l = 0; l < views_.size(); ++l)
+      for (std::size_t n = 0; views_[l].work != nullptr && n < lists_[l].entries.size(); ++n) {
+        const SourceEntry& e = lists_[l].entries[n];
+        const float u = static_cast<float>(units_[0]) * float(u_[0][e.index]);
+        views_[l].work[n] -= 0.5 * d_.time_step * e.moment * physics::value(lists_[l].shape, time - e.delay) *
+                             (double(views_[l].before[n]) + double(u));
+        views_[l].before[n] = u;
       }
   }
 
@@ -165,7 +173,8 @@ class ReferenceVolumePass final : public VolumePass<Stored> {
 
   const Discretisation<float>& d_;
   VolumeTables t_;
-  std::vector<PassSourceList<float>> sources_;
+  std::vector<SourceList> lists_;
+  std::vector<SourceView<float>> views_;  // of the first ones
   float length_, per_length_;
   int planes_;
   std::array<double, 2> units_{1, 1};
@@ -183,12 +192,13 @@ class ReferenceBackend : public CpuBackend {
   template <class Stored>
   static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
   template <class Stored>
-  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
-                                        const VolumeMargins& margins, const std::optional<HalfUnits>& half,
-                                        const PassFields<Stored>& fields, double, Timers&) {
-    VolumeTables tables = volume_tables(d, sources, most_steps_of_volume_pass, 132, half, margins);
+  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, const std::vector<SourceList>& lists,
+                                        const std::vector<SourceView<float>>& views, const VolumeMargins& margins,
+                                        const std::optional<HalfUnits>& half, const PassFields<Stored>& fields, double,
+                                        Timers&) {
+    VolumeTables tables = volume_tables(d, lists, most_steps_of_volume_pass, 132, half, margins);
     if (!tables.why_not.empty()) return {nullptr, tables.why_not};
-    return {std::make_unique<ReferenceVolumePass<Stored>>(d, std::move(tables), std::move(sources), fields,
+    return {std::make_unique<ReferenceVolumePass<Stored>>(d, std::move(tables), lists, views, fields,
                                                           half ? half->length : 1),
             ""};
   }

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "fdtd/problems.hpp"
-#include "fdtd/skewed_sweep.hpp"
-#include "fdtd/sweep_size.hpp"
+#include "fdtd/steps/sweeps/skewed_sweep.hpp"
+#include "fdtd/steps/sweeps/sweep_size.hpp"
 
 namespace dgtd::fdtd {
 namespace {
@@ -42,7 +42,7 @@ class Times {
  private:
   std::size_t places() const { return static_cast<std::size_t>(sweep_.planes) * sweep_.rows; }
   std::size_t place(int k, int j) const { return static_cast<std::size_t>(k) * sweep_.rows + j; }
-  // What lies beyond the block is a wall, or another rank's, which edges see.
+  // Beyond the block there is a wall, or another rank, whose values edges read.
   void expect(const std::vector<int>& times, int k, int j, int stage) {
     if (j < 0 || j >= sweep_.rows || k < 0 || k >= sweep_.planes) return;
     if (times[place(k, j)] != stage) ++wrong_;

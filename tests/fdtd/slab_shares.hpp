@@ -1,5 +1,5 @@
 #pragma once
-// What a slab reflects and transmits: measured in a run, and by the exact formula.
+// Reflection and transmission of a slab: measured in a run, and by the exact formula.
 #include <cmath>
 #include <complex>
 #include <vector>

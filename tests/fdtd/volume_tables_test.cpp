@@ -1,6 +1,6 @@
 // Tiles of passes over a volume grid: each cell is stored once, and each source reaches the tiles that compute its
 // cell.
-#include "fdtd/volume_cuts.hpp"
+#include "fdtd/steps/passes/volume_cuts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
       for (const VolumeTask& task : group.tasks) {
         mixed = mixed || group.content.media != TileMedia::common;
         EXPECT_LE(task.end[2] - task.first[2] + 4 * steps + 1, VolumeTileShape::most_planes);
-        // What a tile computes beside its own cells lies in it, but at the grid's ends.
+        // Cells that a tile computes beside its own are in it, except at the ends of the grid.
         for (int a = 0; a < 2; ++a) {
           const int from = a == 0 ? task.x : task.y,
                     size = a == 0 ? VolumeTileShape::columns : row_groups * VolumeTileShape::rows_of_group;
@@ -178,10 +178,10 @@ TEST(VolumeTables, PlanesThatDifferAreApart) {
 TEST(VolumeTables, SourcesReachAllTilesThatComputeTheirCells) {
   const auto d = discretisation(box(133, 61, 47));
   const std::array<std::array<int, 3>, 4> cells{{{10, 12, 20}, {56, 16, 23}, {57, 17, 24}, {120, 50, 30}}};
-  std::vector<VolumeEntry> entries;
+  SourceList list{HalfStep::electric, {}};
   for (const auto& [i, j, k] : cells)
-    entries.push_back({static_cast<std::uint64_t>(d->layout.reals + d->layout.index(i, j, k)), 0});
-  const VolumeTables t = volume_tables(*d, entries, steps, 132);
+    list.entries.push_back({static_cast<std::uint64_t>(d->layout.reals + d->layout.index(i, j, k)), 1, 0});
+  const VolumeTables t = volume_tables(*d, {list}, steps, 132);
   ASSERT_EQ(t.why_not, "");
   for (std::size_t e = 0; e < cells.size(); ++e)
     for (const auto& group : t.groups)

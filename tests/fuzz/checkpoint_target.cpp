@@ -7,9 +7,9 @@
 #include <iterator>
 #include <optional>
 
-#include "app/checkpoints.hpp"
-#include "app/make_observers.hpp"
-#include "app/methods.hpp"
+#include "app/run/checkpoints.hpp"
+#include "app/run/make_observers.hpp"
+#include "app/problems/methods.hpp"
 #include "dgtd/base/error.hpp"
 #include "io/checkpoint_seal.hpp"
 
@@ -73,7 +73,7 @@ struct SmallRun {
         backend(app::choose_backend(c, comm)),
         files(folder),
         problem(app::make_problem({c, backend, comm, files, 0, timers, 0})),
-        observers(app::make_observers(c, problem, files, comm)) {}
+        observers(app::make_observers(c, problem, files, comm, timers)) {}
 
   config::Case c;
   parallel::Communicator comm;

@@ -13,7 +13,8 @@ TEST_P(Fuzz, DamagedFilesAreReadOrRefused) {
   const Target& target = GetParam();
   const mesh::testing::ScratchFolder scratch("fuzz_" + std::string(target.name));
   Limits limits;
-  limits.count = target.name == "mesh" ? 150 : 300;
+  // Gmsh takes half a second to read a STEP file.
+  limits.count = target.name == "step" ? 30 : target.name == "mesh" ? 150 : 300;
   const auto folder = std::filesystem::path(DGTD_CORPUS) / std::string(target.name);
   const auto outcome = run(target, folder, scratch / "", limits);
   std::printf("%llu read, %llu refused, in %llu of them a library failed\n",

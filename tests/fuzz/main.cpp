@@ -22,9 +22,10 @@ bool run_target(const Target& target, const fs::path& corpus, const fs::path& sc
   const auto begin = std::chrono::steady_clock::now();
   const auto outcome = run(target, corpus / std::string(target.name), own, limits);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print("{:10} {} files in {:.1f} s: {} read, {} refused, in {} of them a library failed, {} findings\n",
+  fmt::print("{:10} {} files in {:.1f} s: {} read, {} refused, in {} of them a library failed; slowest {}, {:.2f} s; {} "
+             "findings\n",
              target.name, outcome.executed, seconds, outcome.accepted, outcome.refused, outcome.failed_in_library,
-             outcome.findings.size());
+             outcome.slowest, outcome.slowest_seconds, outcome.findings.size());
   for (const auto& finding : outcome.findings)
     fmt::print("  {}/finding_{}: {}\n", own.string(), finding.number, finding.how);
   std::cout.flush();

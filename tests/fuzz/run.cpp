@@ -31,10 +31,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a child tells its parent.
+/// Counters that a child reports to its parent.
 struct Progress {
   std::atomic<std::uint64_t> number, accepted, refused, failed_in_library;
+  std::atomic<std::uint64_t> slowest;    // number of the file that took longest of those that were read or refused
+  std::atomic<double> slowest_seconds;
   char exception[400];
+
+  void took(double seconds) {
+    if (seconds <= slowest_seconds) return;
+    slowest_seconds = seconds;
+    slowest = number.load();
+  }
 };
 
 constexpr int finished = 0, threw = 97;  // exit codes of children
@@ -61,6 +69,7 @@ void write_file(const fs::path& file, const std::string& text) {
     _exit(threw);
   };
   for (; progress.number < limits.first + limits.count; ++progress.number) {
+    const auto begin = std::chrono::steady_clock::now();
     try {
       write_file(file, damaged_file(corpus, progress.number));
       target.read(file);
@@ -75,6 +84,7 @@ void write_file(const fs::path& file, const std::string& text) {
     } catch (const std::bad_alloc&) { failed("out of memory"); } catch (const std::exception& e) {
       failed(e.what());
     }
+    progress.took(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   _exit(finished);
 }
@@ -152,7 +162,7 @@ Outcome run(const Target& target, const fs::path& files, const fs::path& scratch
     const pid_t child = fork();
     if (child == 0) read_files(target, corpus, file, limits, *progress);
     int status = 0;
-    const bool hung = !wait_for(child, *progress, limits.seconds_per_file, status);
+    const bool hung = !wait_for(child, *progress, target.patience * limits.seconds_per_file, status);
     if (!hung && WIFEXITED(status) && WEXITSTATUS(status) == finished) break;
     std::string how;
     if (hung) how = "hang";
@@ -170,6 +180,8 @@ Outcome run(const Target& target, const fs::path& files, const fs::path& scratch
   outcome.accepted = progress->accepted;
   outcome.refused = progress->refused;
   outcome.failed_in_library = progress->failed_in_library;
+  outcome.slowest = progress->slowest;
+  outcome.slowest_seconds = progress->slowest_seconds;
   munmap(progress, sizeof(Progress));
   return outcome;
 }

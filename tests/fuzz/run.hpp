@@ -24,6 +24,8 @@ struct Outcome {
   std::uint64_t whole = 0;  // undamaged files that are read: those whose names do not begin with "unsupported"
   std::uint64_t executed = 0, accepted = 0, refused = 0;
   std::uint64_t failed_in_library = 0;  // of the refused: a library crashed or exceeded a limit in a process of its own
+  std::uint64_t slowest = 0;    // number of the file that took longest, findings aside
+  double slowest_seconds = 0;
   std::vector<Finding> findings;
 };
 

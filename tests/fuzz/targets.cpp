@@ -3,8 +3,8 @@
 #include <set>
 
 #include "checkpoint_target.hpp"
-#include "app/initial_fields.hpp"
-#include "app/methods.hpp"
+#include "app/problems/initial_fields.hpp"
+#include "app/problems/methods.hpp"
 #include "dgtd/config/case.hpp"
 #include "dgtd/geometry/layout.hpp"
 #include "dgtd/grid/extruded.hpp"
@@ -12,6 +12,7 @@
 #include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/solid.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "dgtd/mesh/step_file.hpp"
 #include "dgtd/physics/field_profile.hpp"
 #include "dgtd/physics/sheet_profile.hpp"
 
@@ -53,6 +54,10 @@ void read_layout(const fs::path& file) {
   }
 }
 
+void read_solids(const fs::path& file) {
+  for (const auto& solid : mesh::read_step(file, "")) mesh::surface_sizes(solid, 0.3);
+}
+
 void read_profile(const fs::path& file) { physics::read_sheet_profile(file, 1e9).at(0.1, 0.1); }
 
 void read_field_profile(const fs::path& file) { physics::read_field_profile(file).between(0, 1.2, 0.7); }
@@ -69,6 +74,7 @@ constexpr Target list[] = {{"case", ".cfg", read_case},
                            {"mesh", ".msh", read_mesh},
                            {"surface", ".stl", read_surface},
                            {"layout", ".gds", read_layout},
+                           {"step", ".step", read_solids, nullptr, 20},  // of which Gmsh may take 10 s of processor time
                            {"nifti", ".nii", read_labels},
                            {"metaimage", ".mha", read_labels},
                            {"nrrd", ".nrrd", read_nrrd},

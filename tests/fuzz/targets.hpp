@@ -1,5 +1,5 @@
 #pragma once
-// What reads files from outside, as functions of a file.
+// Readers of files from outside, as functions of a file.
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -14,6 +14,7 @@ struct Target {
   void (*read)(const std::filesystem::path& file);
   /// Writes the undamaged files into an empty folder; null: they are those of the corpus.
   void (*write_whole)(const std::filesystem::path& folder) = nullptr;
+  double patience = 1;  // times the 10 s
 };
 
 std::span<const Target> targets();

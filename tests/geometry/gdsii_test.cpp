@@ -73,7 +73,7 @@ TEST(Gdsii, AllKindsOfElementsAreRead) {
   EXPECT_EQ(references[1].row_step, (std::array<double, 2>{0, -30}));
 }
 
-// What follows the end is not read: tapes were filled up with zeros.
+// Bytes after the end are not read: tapes were filled up with zeros.
 TEST(Gdsii, LongPolygonsAndFillingAreRead) {
   GdsiiWriter w;
   w.cell("A").record(0x08, 0, "").integers(0x0D, {1}).integers(0x0E, {0});

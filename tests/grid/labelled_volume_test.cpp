@@ -149,7 +149,7 @@ TEST(LabelledVolume, SharesOfWholeVoxelsAreExact) {
   EXPECT_DOUBLE_EQ(m.share_of_second, 0.25);
   EXPECT_LT(norm(m.normal - Vec3{-1, 0, 0}), 1e-12);
   EXPECT_EQ(scene.filling({1.25, 1, 1}, {1.5, 2, 2}), skin);  // touches the layer only
-  // What is behind, at x < 0, counts together with the same material in the volume.
+  // Material behind, at x < 0, counts together with the same one in the volume.
   const Scene::Mixture more = Scene(shapes_of(volume, 0), bone).mixture({0.5, 1, 1}, {2, 2, 2});
   EXPECT_EQ(more.first, bone);
   EXPECT_EQ(more.second, skin);

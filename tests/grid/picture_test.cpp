@@ -66,7 +66,7 @@ TEST(Picture, BadOnesAreNamed) {
   const std::string at = (folder / "").string();
   const auto of = [&](const std::string& name) { return message([&] { (void)read_voxels(folder / name, 1, {}); }); };
   write_picture<vtkPNGWriter>(folder / "colour.png", 3);
-  EXPECT_EQ(of("colour.png"), at + "colour.png: has 3 values a pixel; a grey picture has one");
+  EXPECT_EQ(of("colour.png"), at + "colour.png: has 3 values per pixel; a grey picture has one");
   folder.write("text.png", "not an image");
   EXPECT_EQ(of("text.png"), at + "text.png: cannot be read as a PNG picture");
   EXPECT_EQ(of("none.png"), at + "none.png: cannot be opened");

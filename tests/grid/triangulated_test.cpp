@@ -189,6 +189,20 @@ TEST(Triangulated, StlFilesAreRead) {
   EXPECT_TRUE(form->inside({1, 2, 3.0699}));
   EXPECT_FALSE(form->inside({1, 2, 3.0701}));
   EXPECT_TRUE(form->inside({1.069, 2, 3}));
+  // Turned about the file's origin, then moved.
+  const Mesh aside = ball({100, 0, 0}, 70, 12, 20);
+  std::ofstream again(file);
+  again << "solid ball\n";
+  for (const auto& t : aside.triangles) {
+    again << "facet normal 0 0 0\nouter loop\n";
+    for (const int p : t) again << "vertex " << aside.points[p].x << " " << aside.points[p].y << " " << aside.points[p].z << "\n";
+    again << "endloop\nendfacet\n";
+  }
+  again << "endsolid ball\n";
+  again.close();
+  const auto turned = read_stl(file, 1e-3, {1, 2, 3}, geometry::Rotation({{0, 0, 1}, pi / 2}));
+  EXPECT_TRUE(turned->inside({1, 2.1, 3}));
+  EXPECT_FALSE(turned->inside({1.1, 2, 3}));
 }
 
 TEST(Triangulated, SurfacesMustBeClosed) {

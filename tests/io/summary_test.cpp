@@ -19,7 +19,7 @@ std::vector<std::string> keys(const Json& object) {
   return names;
 }
 
-// The contract of docs/architecture.md ("summary.json").
+// The contract of docs/contracts.md ("summary.json").
 TEST(Summary, HasEveryKeyEvenWhenNothingIsKnown) {
   const Json json = Json::parse(summary_text({}));
   for (const char* key :

@@ -1,4 +1,4 @@
-// What VTK itself makes of the files of voxels that dgtd writes.
+// Files of voxels that dgtd writes, as VTK itself reads them.
 #include "dgtd/io/voxel_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What VTK itself makes of the grids that dgtd writes.
+// Grids that dgtd writes, as VTK itself reads them.
 #include "dgtd/io/vtk_grid.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What VTK itself makes of the files that dgtd writes.
+// Files that dgtd writes, as VTK itself reads them.
 #include "dgtd/io/vtk_output.hpp"
 
 #include <gtest/gtest.h>
@@ -71,6 +71,7 @@ double polynomial(int degree, const Vec3& x) { return std::pow(0.3 + x.x + 0.5 *
 Vec3 place(const mesh::Subdomain& mesh, std::uint32_t element, const std::array<double, 4>& point) {
   Vec3 x;
   for (int corner = 0; corner < 4; ++corner) x += point[corner] * mesh.vertex(element, corner);
+  if (const mesh::CurvedElement* const curved = mesh.curved_element(element)) x += curved->offset(point);
   return x;
 }
 
@@ -165,6 +166,52 @@ TEST_P(VtkOutput, IsReadBackByVtk) {
     EXPECT_EQ(rank->GetTuple1(c), id % communicator_.size());
   }
   EXPECT_NEAR(volume, 2 * 0.5 * 2 * 0.7 * 2 * 1.1, 1e-5);
+}
+
+// VTK's map of a cell is that of the curved element, which has degree 2.
+TEST_P(VtkOutput, HasCurvedCells) {
+  const int order = GetParam();
+  mesh::Subdomain mesh = brick(2, communicator_);
+  for (std::uint32_t e = 0; e < mesh.elements(); ++e) {
+    mesh::CurvedElement element;
+    for (std::size_t i = 0; i < 6; ++i) {
+      const auto [a, b] = mesh::edge_corners[i];
+      const Vec3 middle = 0.5 * (mesh.vertex(e, a) + mesh.vertex(e, b));
+      element.bend[i] = {0.02 * middle.y, 0.03, -0.04 * middle.x};
+    }
+    mesh.curved.push_back(e);
+    mesh.curvature.push_back(element);
+  }
+  const TetrahedraFile file = sampled(mesh, order);
+  if (communicator_.is_root()) std::filesystem::create_directories(scratch_ / "out");
+  communicator_.barrier();
+  ResultFiles files(scratch_ / "out", communicator_.is_root());
+  write_vtu({files, "result"}, file, communicator_);
+  communicator_.barrier();
+  vtkNew<vtkXMLPUnstructuredGridReader> reader;
+  reader->SetFileName((scratch_ / "out/result.pvtu").c_str());
+  reader->Update();
+  vtkUnstructuredGrid* grid = reader->GetOutput();
+  auto* position = grid->GetPointData()->GetArray("position");
+  ASSERT_TRUE(position);
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i)
+    for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(position->GetComponent(i, axis), grid->GetPoint(i)[axis], 1e-6);
+  if (order == 1 || !communicator_.is_root()) return;
+  double farthest = 0;
+  for (vtkIdType c = 0; c < static_cast<vtkIdType>(mesh.elements()); ++c) {  // the first piece is that of root
+    vtkCell* cell = grid->GetCell(c);
+    double inside[3] = {0.17, 0.29, 0.21}, x[3];
+    std::vector<double> weights(cell->GetNumberOfPoints());
+    int part = 0;
+    cell->EvaluateLocation(part, inside, x, weights.data());
+    const std::uint32_t element = file.elements[static_cast<std::size_t>(c)];
+    std::array<double, 4> l{1 - inside[0] - inside[1] - inside[2], inside[0], inside[1], inside[2]};
+    if (mesh.tetrahedron(element).signed_volume() < 0) std::swap(l[2], l[3]);
+    const Vec3 expected = place(mesh, element, l);
+    for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(x[axis], expected[axis], 1e-6);
+    farthest = std::max(farthest, norm(mesh.curved_element(element)->offset(l)));
+  }
+  EXPECT_GT(farthest, 0.02);
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, VtkOutput, testing::Values(1, 2, 3, 4, 5, 6));

@@ -8,8 +8,8 @@
 
 #include "ball_as_global_mesh.hpp"
 #include "dgtd/mesh/tetrahedron.hpp"
-#include "mesh/add_layers.hpp"
-#include "mesh/face_adjacency.hpp"
+#include "mesh/generate/add_layers.hpp"
+#include "mesh/compact/face_adjacency.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {
@@ -214,7 +214,7 @@ TEST(AddLayers, AreRefusedOutsideOfOtherSurfaces) {
 }
 
 TEST(AddLayers, AreRefusedInsideOfACavity) {
-  // What is between two spheres, with layers in the inner one.
+  // Shell between two spheres, with layers in the inner one.
   GlobalMesh mesh = ball_as_global_mesh(4, 1, {0, 0, 0});
   const auto inside = [&](const auto& corners) {
     return std::all_of(corners.begin(), corners.end(), [&](auto v) { return norm(mesh.vertices[v]) < 0.51; });

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mesh/box_blocks.hpp"
+#include "mesh/generate/box_blocks.hpp"
 
 namespace dgtd::mesh {
 namespace {

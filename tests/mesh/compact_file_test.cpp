@@ -3,7 +3,7 @@
 
 #include "box_as_global_mesh.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "mesh/compact_file.hpp"
+#include "mesh/compact/compact_file.hpp"
 #include "scratch_folder.hpp"
 #include "small_meshes.hpp"
 

@@ -15,7 +15,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "mesh/gmsh_session.hpp"
+#include "mesh/generate/gmsh_session.hpp"
 #include "mesh/scratch_folder.hpp"
 
 namespace dgtd::mesh {

@@ -1,4 +1,7 @@
 // distribute: whatever the partition, the ranks together hold the mesh of the file.
+#include <algorithm>
+#include <set>
+
 #include "box_as_global_mesh.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "global_view.hpp"
@@ -30,6 +33,51 @@ TEST(Distribute, OverMetisParts) {
   std::vector<int> part;
   if (comm.is_root()) part = partition(testing::box_as_global_mesh(cells, size), comm.size());
   expect_the_box(part, comm);
+}
+
+// Bends that their vertices determine: each element has those of its edges, on any rank. Edges on xmin alone are known
+// as such.
+TEST(Distribute, CurvedElements) {
+  const parallel::Communicator comm;
+  const auto bend_of = [](std::int64_t a, std::int64_t b) { return Vec3{1e-3 * double(a), 1e-3 * double(b), 1e-3}; };
+  const auto is_curved = [](std::int64_t a, std::int64_t b) { return (a + b) % 5 == 0; };
+  GlobalMesh mesh;
+  std::vector<int> part(comm.is_root() ? 720 : 0);
+  if (comm.is_root()) {
+    mesh = testing::box_as_global_mesh(cells, size);
+    std::set<std::array<std::int64_t, 2>> edges;
+    for (auto t : mesh.tetrahedra) {
+      std::sort(t.begin(), t.end());
+      for (const auto& [i, j] : edge_corners)
+        if (is_curved(t[static_cast<std::size_t>(i)], t[static_cast<std::size_t>(j)]))
+          edges.insert({t[static_cast<std::size_t>(i)], t[static_cast<std::size_t>(j)]});
+    }
+    for (const auto& e : edges) mesh.curved_edges.push_back({e, bend_of(e[0], e[1])});
+    for (std::size_t e = 0; e < part.size(); ++e) part[e] = static_cast<int>(e * 7919 % 101) % comm.size();
+  }
+  const Subdomain mine = distribute(std::move(mesh), part, comm);
+  ASSERT_EQ(mine.curved.size(), mine.curvature.size());
+  std::int64_t on_xmin = 0;
+  for (std::size_t e = 0; e < mine.elements(); ++e) {
+    const CurvedElement* const found = mine.curved_element(e);
+    bool any = false;
+    for (std::size_t i = 0; i < 6; ++i) {
+      const auto [a, b] = edge_corners[i];
+      const std::uint32_t va = mine.element_vertices[e][static_cast<std::size_t>(a)],
+                          vb = mine.element_vertices[e][static_cast<std::size_t>(b)];
+      const std::int64_t low = mine.vertex_id[va], high = mine.vertex_id[vb];
+      any = any || is_curved(low, high);
+      if (found == nullptr) continue;
+      EXPECT_EQ(found->bend[i], is_curved(low, high) ? bend_of(low, high) : Vec3{});
+      if (!is_curved(low, high) || mine.vertices[va].x != 0 || mine.vertices[vb].x != 0) continue;
+      const auto inside = [](const Vec3& x) { return x.y > 0 && x.y < size.y && x.z > 0 && x.z < size.z; };
+      if (!inside(0.5 * (mine.vertices[va] + mine.vertices[vb]))) continue;
+      EXPECT_EQ(found->surface[i], 0) << "xmin";
+      ++on_xmin;
+    }
+    EXPECT_EQ(found != nullptr, any);
+  }
+  EXPECT_GT(comm.sum(on_xmin), 0);
 }
 
 // Nearly every face is a halo face and every rank is everybody's neighbour.

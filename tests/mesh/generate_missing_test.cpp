@@ -1,5 +1,5 @@
 // Where the mesh of a case with a generator is kept.
-#include "mesh/generate_missing.hpp"
+#include "mesh/generate/generate_missing.hpp"
 
 #include <gtest/gtest.h>
 

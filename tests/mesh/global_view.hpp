@@ -1,5 +1,5 @@
 #pragma once
-// What a distributed mesh says as a whole, in global ids: equal for any number of ranks. Making it
+// A distributed mesh as a whole, in global ids: equal for any number of ranks. Making it
 // checks what both sides of every halo face say about it.
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/communicator.hpp"
-#include "mesh/hilbert.hpp"
+#include "mesh/compact/hilbert.hpp"
 
 namespace dgtd::mesh::testing {
 
@@ -34,7 +34,7 @@ inline FaceView face_view(const Subdomain& s, const HaloFace& face) {
   return view;
 }
 
-/// What the other side of each halo face says: the same list, filled in by the neighbours. periodic: sides of the mesh
+/// View of each halo face from its other side: the same list, filled in by the neighbours. periodic: sides of the mesh
 /// may be one, and neighbours there have other vertices.
 inline std::vector<FaceView> exchange_halo(const Subdomain& s, const parallel::Communicator& comm, bool periodic = false) {
   std::vector<FaceView> mine, theirs(s.halo_faces.size());

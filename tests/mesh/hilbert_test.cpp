@@ -4,12 +4,12 @@
 #include <cstdlib>
 #include <map>
 
-#include "mesh/hilbert.hpp"
+#include "mesh/compact/hilbert.hpp"
 
 namespace dgtd::mesh {
 namespace {
 
-// What defines the curve: it meets every cell of the lattice once, and goes from cell to adjacent cell.
+// Definition of the curve: it meets every cell of the lattice once, and goes from cell to adjacent cell.
 TEST(Hilbert, MeetsEveryCellOnceAndStepsToNeighbours) {
   constexpr int bits = 4, edge = 1 << bits;
   std::map<std::uint64_t, std::array<int, 3>> cells;

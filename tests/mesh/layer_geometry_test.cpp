@@ -8,7 +8,7 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "global_view.hpp"
-#include "mesh/add_layers.hpp"
+#include "mesh/generate/add_layers.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {

@@ -5,8 +5,10 @@
 
 #include "box_as_global_mesh.hpp"
 #include "global_view.hpp"
+#include "mesh/partition/partition.hpp"
 #include "msh2.hpp"
 #include "scratch_folder.hpp"
+#include "small_meshes.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -115,6 +117,65 @@ TEST_F(LoadWithWork, IsAsWithoutForEqualWork) {
   for (const auto partitioner : {Partitioner::metis, Partitioner::curve})
     EXPECT_EQ(loaded(partitioner, equal).element_id, loaded(partitioner, {}).element_id);
   EXPECT_EQ(estimates, comm_.size() > 1 ? 2 : 0);
+}
+
+/// Work of two stages; every seventh element has much in the second one.
+ElementWork work_along_the_curve(std::int64_t first, std::int64_t last) {
+  ElementWork work{2, {}};
+  for (std::int64_t e = first; e < last; ++e)
+    work.of_element.insert(work.of_element.end(), {2, e % 7 == 0 ? static_cast<int>(3 + e % 5) : 0});
+  return work;
+}
+
+// No rank has the work of all elements, and the parts are those of one that has. 4: some parts are empty and are filled.
+TEST(CurvePartition, IsTheSameFromWorkThatIsDistributed) {
+  const parallel::Communicator comm;
+  for (const std::int64_t elements : {4, 50, 1000}) {
+    const Partition::Range mine = Partition::along_curve(elements, comm.size()).ranges(comm.rank()).front();
+    const Partition distributed =
+        curve_partition(elements, "box", work_along_the_curve(mine.first, mine.last), comm);
+    const Partition whole = curve_partition(elements, comm.size(), "box", work_along_the_curve(0, elements));
+    ASSERT_EQ(distributed.elements(), elements);
+    EXPECT_EQ(distributed.parts(), comm.size());
+    EXPECT_EQ(distributed.is_along_curve(), comm.size() == 1);
+    for (std::int64_t e = 0; e < elements; ++e) EXPECT_EQ(distributed.owner(e), whole.owner(e)) << e;
+  }
+}
+
+// Without stages on any rank the parts are equal ranges.
+TEST(CurvePartition, IsOneRangePerPartWithoutDistributedWork) {
+  const parallel::Communicator comm;
+  EXPECT_TRUE(curve_partition(100, "box", {}, comm).is_along_curve());
+  EXPECT_EQ(testing::message_of([&] { curve_partition(comm.size() - 1, "two.msh", {}, comm); }),
+            "two.msh: " + std::to_string(comm.size()) + " ranks for " + std::to_string(comm.size() - 1) +
+                " elements; allowed are 1 to " + std::to_string(comm.size() - 1));
+}
+
+// owners() finds on one rank what load() does on several.
+TEST_F(LoadWithWork, DividesAsOwnersSays) {
+  Timers timers;
+  const auto by_number = [](const Subdomain& s) {  // the same for an element in any partition
+    ElementWork work{2, {}};
+    for (const std::int64_t id : s.element_id) work.of_element.insert(work.of_element.end(), {2, id < 500 ? 2 : 0});
+    return work;
+  };
+  for (const auto partitioner : {Partitioner::metis, Partitioner::curve}) {
+    const Subdomain mine = loaded(partitioner, by_number);
+    const std::vector<std::int64_t> ids = comm_.gather_vectors(mine.element_id);
+    const std::vector<double> counts = comm_.gather(static_cast<double>(mine.elements()));
+    if (!comm_.is_root()) continue;
+    const Subdomain whole = load(source_, partitioner, parallel::Communicator(MPI_COMM_SELF), timers);
+    const std::vector<int> owner = owners(whole, partitioner, comm_.size(), "box.msh", by_number(whole));
+    std::vector<int> owner_of_id(owner.size());
+    for (std::size_t e = 0; e < owner.size(); ++e)
+      owner_of_id[static_cast<std::size_t>(whole.element_id[e])] = owner[e];
+    std::size_t at = 0;
+    int elsewhere = 0;
+    for (int r = 0; r < comm_.size(); ++r)
+      for (double i = 0; i < counts[static_cast<std::size_t>(r)]; ++i, ++at)
+        elsewhere += owner_of_id[static_cast<std::size_t>(ids[at])] != r;
+    EXPECT_EQ(elsewhere, 0);
+  }
 }
 
 TEST(WorkImbalance, IsTheLargestOverTheMean) {

@@ -6,7 +6,7 @@
 #include "distributed_mesh.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "global_view.hpp"
-#include "mesh/add_layers.hpp"
+#include "mesh/generate/add_layers.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "dgtd/parallel/hash_bytes.hpp"
-#include "mesh/parallel_algorithms.hpp"
+#include "mesh/compact/parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
 namespace {

@@ -1,8 +1,9 @@
 #include <algorithm>
+#include <cmath>
 
 #include "box_as_global_mesh.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "mesh/partition.hpp"
+#include "mesh/partition/partition.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {
@@ -93,6 +94,36 @@ TEST(Partition, WithMetisBalancesTheWorkOfEachStage) {
   }
 }
 
+// With few elements of a stage for each part METIS alone is far from even: 2.7 times the mean in all stages.
+TEST(Partition, WithMetisBalancesManyPartsToFivePercentOrOneElement) {
+  const Staged mesh(14);
+  for (const int parts : {16, 32, 64, 128}) {
+    const auto shares = mesh.shares(metis_partition(mesh.arrays.view(), parts, "box", mesh.work));
+    for (std::size_t s = 0; s < 3; ++s) {
+      const double element = s == 2 ? 4 : 2;
+      double all = 0, largest = 0;
+      for (const auto& share : shares) all += share[s], largest = std::max(largest, share[s]);
+      EXPECT_LE(largest, std::max(1.05 * all / parts, std::ceil(all / parts / element) * element))
+          << "stage " << s << " of " << parts << " parts";
+    }
+  }
+}
+
+// Stages of a few elements do not cost the faces of the others.
+TEST(Partition, WithMetisCutsLittleMoreForManyParts) {
+  const Staged mesh(14);
+  const auto faces = [&](const Partition& partition) {
+    int cut = 0;
+    for (std::size_t e = 0; e < mesh.arrays.element_id.size(); ++e)
+      for (const std::uint32_t code : mesh.arrays.view().behind[e])
+        if (code < FaceAdjacency::first_surface)
+          cut += partition.owner(static_cast<std::int64_t>(e)) != partition.owner(code / 4);
+    return cut / 2;
+  };
+  const auto view = mesh.arrays.view();
+  EXPECT_LE(faces(metis_partition(view, 64, "box", mesh.work)), 1.35 * faces(metis_partition(view, 64, "box")));
+}
+
 // The elements of a last stage are cut into equal numbers, but for half an element on both sides.
 TEST(Partition, AlongTheCurveBalancesTheWorkOfEachStage) {
   const Staged mesh(14);
@@ -119,6 +150,34 @@ TEST(Partition, AlongTheCurveIsOneRangePerPartWithoutWork) {
   }
   EXPECT_EQ(testing::message_of([] { curve_partition(2, 3, "two.msh"); }),
             "two.msh: 3 ranks for 2 elements; allowed are 1 to 2");
+}
+
+TEST(Partition, HasTheRangesOfAllRanksAsOfEachOne) {
+  const auto expect_the_same = [](const Partition& partition) {
+    const auto all = partition.ranges();
+    ASSERT_EQ(all.size(), static_cast<std::size_t>(partition.parts()));
+    std::int64_t elements = 0;
+    for (int p = 0; p < partition.parts(); ++p) {
+      const auto one = partition.ranges(p);
+      const auto& same = all[static_cast<std::size_t>(p)];
+      ASSERT_EQ(same.size(), one.size()) << p;
+      for (std::size_t r = 0; r < one.size(); ++r) {
+        EXPECT_EQ(same[r].first, one[r].first);
+        EXPECT_EQ(same[r].last, one[r].last);
+        elements += same[r].last - same[r].first;
+      }
+    }
+    EXPECT_EQ(elements, partition.elements());
+  };
+  expect_the_same(Partition::along_curve(100, 7));
+  const Partition small({2, 2, 0, 1, 1, 1, 2, 0}, 4);  // rank 3 has none
+  expect_the_same(small);
+  const auto of_two = small.ranges()[2];
+  ASSERT_EQ(of_two.size(), 2u);
+  EXPECT_EQ(of_two[0].last, 2);
+  EXPECT_EQ(of_two[1].first, 6);
+  const Staged mesh(6);
+  expect_the_same(metis_partition(mesh.arrays.view(), 5, "box", mesh.work));
 }
 
 // One element has nearly all work: the parts beside it are filled.

@@ -1,6 +1,6 @@
 // Periodic sides: elements are neighbours across them, faces have the same order of vertices from both sides, with any
 // number of ranks; and meshes whose sides do not match are refused.
-#include "mesh/periodic.hpp"
+#include "mesh/read/periodic.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "box_as_global_mesh.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "global_view.hpp"
-#include "mesh/add_layers.hpp"
+#include "mesh/generate/add_layers.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {

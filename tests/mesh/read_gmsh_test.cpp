@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include "dgtd/mesh/load.hpp"
-#include "mesh/gmsh_session.hpp"
+#include "dgtd/mesh/write_msh.hpp"
+#include "mesh/generate/gmsh_session.hpp"
 #include "scratch_folder.hpp"
 #include "small_meshes.hpp"
 
@@ -46,6 +47,48 @@ TEST(ReadGmsh, Msh2ByHand) {
   EXPECT_EQ(mesh.tetrahedron_group, (std::vector<std::uint16_t>{0, 1}));
   EXPECT_EQ(mesh.triangles.size(), 6u);
   EXPECT_EQ(mesh.triangle_group, std::vector<std::uint16_t>(6, 0));
+}
+
+// Nodes of edges in Gmsh's order 01 12 02 03 23 13; the vertices of the element do not ascend.
+TEST(ReadGmsh, SecondOrderTetrahedra) {
+  const ScratchFolder folder("second_order");
+  std::string text = msh2(two_names, wall + "7 4 2 1 1 20 40 50 60\n8 11 2 1 2 40 10 20 50 1 2 3 4 5 6\n");
+  const std::string nodes = "$Nodes\n6\n";
+  // Edges 40-10 straight, 10-20 bent by 0.1 along z, 40-20, 40-50, 20-50 straight, 10-50 bent by 0.2 along x.
+  text.replace(text.find(nodes), nodes.size(),
+               "$Nodes\n12\n1 0 0.5 0\n2 0.5 0 0.1\n3 0.5 0.5 0\n4 0 0.5 0.5\n5 0.5 0 0.5\n6 0.2 0 0.5\n");
+  const GlobalMesh mesh = read_gmsh(folder.write("second.msh", text), 2);
+  EXPECT_NO_THROW(check(mesh));
+  EXPECT_EQ(mesh.vertices.size(), 5u);
+  ASSERT_EQ(mesh.curved_edges.size(), 2u);
+  EXPECT_EQ(mesh.curved_edges[0], (CurvedEdge{{0, 1}, {0, 0, 0.2}}));
+  EXPECT_EQ(mesh.curved_edges[1], (CurvedEdge{{0, 3}, {0.4, 0, 0}}));
+  for (const MshForm form : {MshForm::binary_4_1, MshForm::text_2_2}) {
+    write_msh(mesh, folder / "again.msh", form);
+    const GlobalMesh again = read_gmsh(folder / "again.msh", 1);
+    EXPECT_EQ(again.vertices, mesh.vertices);
+    ASSERT_EQ(again.curved_edges.size(), 2u);
+    for (std::size_t e = 0; e < 2; ++e) {
+      EXPECT_EQ(again.curved_edges[e].vertices, mesh.curved_edges[e].vertices);
+      EXPECT_LT(norm(again.curved_edges[e].bend - mesh.curved_edges[e].bend), 1e-15);
+    }
+    EXPECT_EQ(again.triangles.size(), 6u);
+    EXPECT_EQ(again.volume_names, std::vector<std::string>{"left"});
+  }
+}
+
+TEST(ReadGmsh, AllTetrahedraOfSecondOrder) {
+  const ScratchFolder folder("all_second_order");
+  GlobalMesh mesh = read_gmsh(
+      folder.write("one.msh", msh2(two_names, wall + "7 4 2 1 1 20 40 50 60\n8 4 2 1 1 10 20 40 50\n")), 1);
+  mesh.curved_edges = {{{1, 2}, {0, 0, 0.1}}};  // of both elements
+  for (const MshForm form : {MshForm::binary_4_1, MshForm::text_4_1, MshForm::binary_2_2}) {
+    write_msh(mesh, folder / "again.msh", form);
+    const GlobalMesh again = read_gmsh(folder / "again.msh", 1);
+    EXPECT_EQ(again.tetrahedra.size(), 2u);
+    ASSERT_EQ(again.curved_edges.size(), 1u);
+    EXPECT_LT(norm(again.curved_edges[0].bend - Vec3{0, 0, 0.1}), 1e-15);
+  }
 }
 
 TEST(ReadGmsh, FarApartNodeNumbers) {
@@ -172,17 +215,32 @@ TEST_F(BadFile, TwoGroupsOfOneName) {
 
 TEST_F(BadFile, Pyramid) {
   EXPECT_EQ(complaint(msh2(two_names, "7 7 2 1 1 10 20 40 50 60\n")),
-            "bad.msh: volume 1 has elements of type 7 (Pyramid 5); allowed are affine tetrahedra (type 4)");
+            "bad.msh: volume 1 has elements of type 7 (Pyramid 5); allowed are tetrahedra of first and second order (types 4, "
+            "11: gmsh -order 2)");
 }
 
-TEST_F(BadFile, SecondOrderTetrahedron) {
-  EXPECT_EQ(complaint(msh2(two_names, "7 11 2 1 1 10 20 30 40 50 60 10 20 30 40\n")),
-            "bad.msh: volume 1 has elements of type 11 (Tetrahedron 10); allowed are affine tetrahedra (type 4)");
+TEST_F(BadFile, TetrahedraOfBothOrdersInAVolume) {
+  EXPECT_EQ(complaint(msh2(two_names, "7 4 2 1 1 20 40 50 60\n8 11 2 1 1 10 20 40 50 30 30 30 30 30 30\n")),
+            "bad.msh: the mesh file is damaged: $Elements: volume 1 has tetrahedra of first and of second order; it must "
+            "have one kind");
+}
+
+TEST_F(BadFile, OtherNodesOnASharedEdge) {
+  EXPECT_EQ(complaint(msh2(two_names, "7 11 2 1 1 20 40 50 60 30 30 30 30 30 30\n"
+                                      "8 11 2 1 1 10 20 40 50 30 10 30 30 30 30\n")),
+            "bad.msh: elements 0 and 1 share an edge and have different nodes 30 and 10 on it");
+}
+
+TEST_F(BadFile, ThirdOrderTetrahedron) {
+  EXPECT_EQ(complaint(msh2(two_names, "7 29 2 1 1 10 20 30 40 50 60 10 20 30 40 10 20 30 40 10 20 30 40 10 20\n")),
+            "bad.msh: volume 1 has elements of type 29 (Tetrahedron 20); allowed are tetrahedra of first and second order "
+            "(types 4, 11: gmsh -order 2)");
 }
 
 TEST_F(BadFile, Quadrangle) {
   EXPECT_EQ(complaint(msh2(two_names, "7 4 2 1 1 20 40 50 60\n8 3 2 7 3 10 20 40 60\n")),
-            "bad.msh: surface 3 has elements of type 3 (Quadrilateral 4); allowed are affine triangles (type 2)");
+            "bad.msh: surface 3 has elements of type 3 (Quadrilateral 4); allowed are triangles of first and second order (types "
+            "2, 9: gmsh -order 2)");
 }
 
 }  // namespace

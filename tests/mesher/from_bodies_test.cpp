@@ -156,6 +156,68 @@ TEST(FromBodies, LayoutsHaveTheirVolumes) {
   EXPECT_NE(mesh::hash_of(model_of(90)), mesh::hash_of(model_of(89)));
 }
 
+double volume_of(Body b, double element, const std::filesystem::path& file) {
+  BodyModel model;
+  model.low = {-1, -1, -1};
+  model.high = {1, 1, 1};
+  model.around = "air";
+  model.element = 0.4;
+  b.element = element;
+  model.bodies = {b};
+  const auto found = mesh::read_gmsh(mesh_of_bodies(model, {}, file).file, 1);
+  auto volumes = mesh::testing::volumes(found);
+  EXPECT_NEAR(volumes["glass"] + volumes["air"], 8, 1e-9);
+  return volumes["glass"];
+}
+
+// Bodies with plane faces, and an ellipsoid by its scaled polyhedron, have their volumes in any direction; the polyhedra
+// of cones and tori have their vertices on the surface, so that they lack h^2 / 8 over the radius of curvature of it,
+// with the edge h of triangles (less for regular ones).
+TEST(FromBodies, TurnedAndRoundBodiesHaveTheirVolumes) {
+  const ScratchFolder folder("turned");
+  const geometry::Turn turn{Vec3{1, 2, -0.5} / norm(Vec3{1, 2, -0.5}), 0.7};
+  Body box = body("b", "glass", Body::Form::box, {0.1, 0, 0}, {0.5, 0.8, 0.3});
+  box.turn = turn;
+  EXPECT_NEAR(volume_of(box, 0.3, folder / "box"), 0.12, 1e-9);
+  Body prism = body("p", "glass", Body::Form::prism, {0, 0.1, 0});
+  prism.axis = {0, 1, 0};
+  prism.height = 0.4;
+  prism.points = {{-0.3, -0.3}, {0.4, -0.3}, {-0.3, 0.4}};
+  prism.turn = turn;
+  EXPECT_NEAR(volume_of(prism, 0.3, folder / "prism"), 0.4 * 0.245, 1e-9);
+  Body egg = body("e", "glass", Body::Form::ellipsoid, {0.1, 0, 0}, {0.5, 0.3, 0.4});
+  egg.turn = turn;
+  EXPECT_NEAR(volume_of(egg, 0.2, folder / "egg"), 4 * pi / 3 * 0.06, 1e-6);
+  Body cone = body("c", "glass", Body::Form::cone, {0, 0, 0.1});
+  cone.axis = turn.axis;
+  cone.radius = 0.5, cone.top_radius = 0.2, cone.height = 0.7;
+  const double of_cone = pi * 0.7 / 3 * (0.25 + 0.1 + 0.04);
+  Body torus = body("t", "glass", Body::Form::torus, {0, 0, 0});
+  torus.axis = turn.axis;
+  torus.radius = 0.6, torus.tube_radius = 0.2;
+  const double of_torus = 2 * pi * pi * 0.6 * 0.04;
+  for (const auto& [b, exact, most] : {std::tuple{cone, of_cone, 0.03}, {torus, of_torus, 0.06}}) {
+    const double coarse = 1 - volume_of(b, 0.2, folder / b.name) / exact,
+                 fine = 1 - volume_of(b, 0.05, folder / b.name) / exact;
+    EXPECT_GT(coarse, 0);
+    EXPECT_LT(coarse, most);
+    EXPECT_GT(fine, 0);
+    EXPECT_LT(fine, coarse / 2);
+  }
+  cone.top_radius = 0;  // a tip
+  EXPECT_NEAR(volume_of(cone, 0.2, folder / "tip"), pi * 0.7 / 3 * 0.25, 0.04 * pi * 0.7 / 3 * 0.25);
+}
+
+// Hashes that name existing meshes do not depend on members that were added later, unless they are set.
+TEST(FromBodies, TurnsAndTubesChangeTheHashWhereTheyAreSet) {
+  BodyModel model = three_bodies();
+  const auto before = mesh::hash_of(model);
+  model.bodies[2].top_radius = model.bodies[2].tube_radius = 0.01;  // of a cylinder
+  EXPECT_EQ(mesh::hash_of(model), before);
+  model.bodies[0].turn = geometry::Turn{{0, 0, 1}, 0.1};
+  EXPECT_NE(mesh::hash_of(model), before);
+}
+
 // Each vertex of xmin has one at the same place of xmax.
 TEST(FromBodies, PeriodicSidesHaveTheSameTriangles) {
   const ScratchFolder folder("periodic");
@@ -174,6 +236,48 @@ TEST(FromBodies, PeriodicSidesHaveTheSameTriangles) {
   EXPECT_GT(at[0].size(), 20u);
   EXPECT_EQ(at[0], at[1]);
   EXPECT_EQ(at[2], at[3]);
+}
+
+// m2, of the faces of elements in the rectangle of a sheet, those between elements counted twice.
+double area_in(const mesh::GlobalMesh& found, const BodyModel::Sheet& sheet) {
+  double area = 0;
+  for (const auto& t : found.tetrahedra)
+    for (std::size_t f = 0; f < 4; ++f) {
+      std::array<Vec3, 3> corner;
+      bool inside = true;
+      for (std::size_t i = 0; i < 3; ++i) {
+        corner[i] = found.vertices[static_cast<std::size_t>(t[(f + 1 + i) % 4])];
+        for (int a = 0; a < 3; ++a)
+          inside = inside && std::abs(corner[i][a] - sheet.centre[a]) <= 0.5 * sheet.size[a] + 1e-9;
+      }
+      if (inside) area += 0.5 * norm(cross(corner[1] - corner[0], corner[2] - corner[0]));
+    }
+  return area;
+}
+
+// In air between bodies, through the ball's surface, on a side of the domain, and at a body's face.
+TEST(FromBodies, SheetsAreFacesOfElements) {
+  const ScratchFolder folder("sheets");
+  BodyModel model = three_bodies();
+  const auto before = mesh::hash_of(model);
+  model.sheets = {{{1.5, 0.5, 0.97}, {0, 0.1, 0.2}},
+                  {{1.5, 0.7, 0.65}, {0.1, 0.2, 0}},
+                  {{2, 0.2, 1}, {0, 0.2, 0.3}},
+                  {{1.2, 0.2, 0.2}, {0.2, 0.1, 0}}};
+  EXPECT_NE(mesh::hash_of(model), before);
+  const auto found = mesh::read_gmsh(mesh_of_bodies(model, {}, folder / "m").file, 1);
+  EXPECT_EQ(std::set(found.volume_names.begin(), found.volume_names.end()),
+            (std::set<std::string>{"glass", "wax", "air"}));
+  EXPECT_EQ(found.volume_names.size(), 3u);
+  auto volumes = mesh::testing::volumes(found);
+  EXPECT_NEAR(volumes["glass"], 0.2, 1e-9);
+  EXPECT_NEAR(area_in(found, model.sheets[0]), 2 * 0.02, 1e-9);
+  EXPECT_NEAR(area_in(found, model.sheets[1]), 2 * 0.02, 1e-9);
+  EXPECT_NEAR(area_in(found, model.sheets[2]), 0.06, 1e-9);
+  EXPECT_NEAR(area_in(found, model.sheets[3]), 2 * 0.02, 1e-9);
+  auto areas = mesh::testing::areas(found);
+  EXPECT_EQ(areas.size(), 7u);
+  EXPECT_NEAR(areas["xmax"], 1.5, 1e-9);
 }
 
 TEST(BodySizes, GrowFromBodiesAndFollowCurvature) {
@@ -196,6 +300,38 @@ TEST(BodySizes, GrowFromBodiesAndFollowCurvature) {
   EXPECT_NE(mesh::hash_of(changed), mesh::hash_of(model));
 }
 
+// Elements are as long as a body is thick, unless more than 50 by 50 of them would fill it: then they are flat. A body beyond
+// the domain is as large as that, a thin rod stays one of short elements.
+TEST(BodySizes, OfThinBodiesAreFlat) {
+  BodyModel model = three_bodies();
+  model.finer = {}, model.element = 1;
+  model.low = {-1, -1, -1}, model.high = {1, 1, 1};
+  const auto asked = [&](const Vec3& size) {
+    model.bodies = {body("b", "wax", Body::Form::box, {}, size)};
+    EXPECT_EQ(mesh::thinness_of(model.bodies[0], model).thickness, 0.001);
+    return mesh::BodySizes(model).at({});
+  };
+  EXPECT_NEAR(asked({0.04, 0.04, 0.001}), 0.001, 1e-15);
+  EXPECT_NEAR(asked({0.4, 0.1, 0.001}), 0.2 / 50, 1e-15);
+  EXPECT_NEAR(asked({1000, 0.001, 1000}), 2.0 / 50, 1e-15);
+  EXPECT_NEAR(asked({1, 0.001, 0.001}), 0.001, 1e-15);
+  EXPECT_NEAR(mesh::thinness_of(model.bodies[0], model).aspect(), 1, 1e-12);
+  Body polygon = body("p", "wax", Body::Form::prism, {});
+  polygon.height = 0.001;
+  polygon.points = {{0, 0}, {0.4, 0}, {0.4, 0.1}, {0, 0.1}};
+  Body disc = body("d", "wax", Body::Form::cylinder, {});
+  disc.radius = 0.2, disc.height = 0.001;
+  EXPECT_NEAR(mesh::thinness_of(polygon, model).element, 0.2 / 50, 1e-15);
+  EXPECT_NEAR(mesh::thinness_of(disc, model).element, 0.2 * std::sqrt(pi) / 50, 1e-15);
+  // A combination is as thin as its thinnest part. A larger finest element counts.
+  Body both = body("u", "wax", Body::Form::combined, {});
+  both.operands = {model.bodies[0], disc};
+  EXPECT_EQ(mesh::thinness_of(both, model).element, mesh::thinness_of(disc, model).element);
+  const double flat = asked({0.4, 0.1, 0.001});
+  model.finest = 2 * flat;
+  EXPECT_EQ(mesh::BodySizes(model).at({}), 2 * flat);
+}
+
 TEST(BodySizes, DistancesAreSigned) {
   Body prism = body("p", "g", Body::Form::prism, {1, 0, 0});
   prism.axis = {1, 0, 0};  // points are along y and z
@@ -213,6 +349,14 @@ TEST(BodySizes, DistancesAreSigned) {
   rod.radius = 1, rod.height = 2;
   EXPECT_NEAR(mesh::distance(rod, {0, 0.25, 0}), -0.75, 1e-15);
   EXPECT_NEAR(mesh::distance(rod, {0, 4, 5}), 5, 1e-15);
+  Body box = body("b", "g", Body::Form::box, {1, 0, 0}, {4, 2, 2});
+  box.turn = geometry::Turn{{0, 0, 1}, pi / 2};
+  EXPECT_NEAR(mesh::distance(box, {1, 5, 0}), 3, 1e-15);
+  EXPECT_NEAR(mesh::distance(box, {3, 0, 0}), 1, 1e-15);
+  Body ring = body("t", "g", Body::Form::torus, {1, 0, 0});
+  ring.axis = {1, 0, 0};
+  ring.radius = 5, ring.tube_radius = 1;
+  EXPECT_NEAR(mesh::distance(ring, {4, 9, 0}), 4, 1e-15);
 }
 
 }  // namespace

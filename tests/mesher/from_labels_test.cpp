@@ -97,7 +97,7 @@ TEST_F(FromLabelsTest, ConcentricSpheres) {
   EXPECT_GT(first.size(), 1000u);
   EXPECT_TRUE(first == bytes(again.mesh, "second.msh"));
 
-  // What is written is what is read.
+  // The file that was written is read back.
   const mesh::GlobalMesh read = mesh::read_gmsh(folder_ / "first.msh", 1);
   mesh::check(read);
   EXPECT_EQ(read.tetrahedra.size(), r.mesh.tetrahedra.size());

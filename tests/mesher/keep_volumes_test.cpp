@@ -46,7 +46,7 @@ TEST(KeepVolumes, MovesASurfaceUntilItHoldsItsVolume) {
   }
 }
 
-// What cannot be had without moving surfaces far is left as it is.
+// Volumes that only large displacements of surfaces would restore stay as they are.
 TEST(KeepVolumes, MovesNoVertexBeyondItsReach) {
   CubeInCube cube;
   constexpr double reach = 0.1, longest_mean_edge = 1.5;  // edges are 1, sqrt(2) and sqrt(3)

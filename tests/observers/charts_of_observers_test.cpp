@@ -170,7 +170,7 @@ TEST_F(ChartTest, FluxesOfSimilarSizeAreTogether) {
   EXPECT_EQ(std::get<io::Chart>(section.blocks[1]).curves[0].name, "small");
 }
 
-// What is known exactly follows its curve, also where that is turned, with the largest difference.
+// An exact curve follows that of the run, also where that is turned, with the largest difference.
 TEST_F(ChartTest, ExactCrossSectionsAreBesideThoseOfTheRun) {
   OnePair spectra({-2, 1});
   const std::vector<double> f{3e9, 4e9};

@@ -139,7 +139,7 @@ TEST_F(FieldFiles, OfWholeFieldsAreThePolynomials) {
 
 TEST_F(FieldFiles, OfPresentFieldsAreThePolynomials) {
   const MeshFieldWriter writer(*fixture_.solver, fixture_.mesh, order, selection({}), comm_);
-  EXPECT_EQ(writer.write_present({files_, "now"}), writer.bytes_present());
+  EXPECT_EQ(writer.write_present({files_, "now"}, {}), writer.bytes_present(0));
   auto* grid = read("now.pvtu");
   for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
     const double* p = grid->GetPoint(i);
@@ -165,7 +165,7 @@ TEST_F(FieldFiles, OfThePresentAmplitudeAreMeansOfElements) {
   FieldSelection s = selection({});
   s.present = {false, false, true};
   const MeshFieldWriter writer(*fixture_.solver, fixture_.mesh, order, s, comm_);
-  EXPECT_EQ(writer.write_present({files_, "now"}), writer.bytes_present());
+  EXPECT_EQ(writer.write_present({files_, "now"}, {}), writer.bytes_present(0));
   auto* grid = read("now.pvtu");
   for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c)
     ASSERT_NEAR(grid->GetCellData()->GetArray("E_magnitude_V_per_m")->GetTuple1(c),

@@ -102,6 +102,20 @@ TEST(MeshSurface, IntegratesProductsOfPolynomialsExactly) {
   }
 }
 
+// Faces at mirrors are left out: the others are those of the whole box.
+TEST(MeshSurface, HasNoFacesAtMirrors) {
+  const Communicator comm;
+  const auto mesh = box_mesh(true, comm);
+  Flux cut = box();
+  cut.centre.x = 0.35, cut.size.x = 0.7;
+  const Mirrors mirrors{0, 0.7, {}, 0.675, {}, 1.25};
+  std::array<double, 6> area{};
+  for (const auto& p : mesh_surface(cut, "flux.p", mesh, all_elements(mesh), order, comm, mirrors))
+    area[static_cast<std::size_t>(2 * p.axis + (p.area > 0))] += std::abs(p.area);
+  const std::array<double, 6> faces{0, 0, 0.7 * 0.9, 0, 0.7 * 0.55, 0.7 * 0.55};
+  for (std::size_t face = 0; face < 6; ++face) EXPECT_NEAR(comm.sum(area[face]), faces[face], 1e-12) << face;
+}
+
 TEST(MeshSurface, MustBeInTheMesh) {
   const Communicator comm;
   const auto mesh = box_mesh(true, comm);

@@ -70,7 +70,7 @@ class NameWriter final : public FieldWriter {
  public:
   explicit NameWriter(std::vector<std::string>& written) : written_(written) {}
   std::string index_name(const std::string& stem) const override { return stem + ".x"; }
-  std::int64_t write_present(const io::PiecedFile& to) const override {
+  std::int64_t write_present(const io::PiecedFile& to, const std::vector<io::CellQuantity>&) const override {
     written_.push_back(to.stem);
     return 100;
   }
@@ -79,7 +79,7 @@ class NameWriter final : public FieldWriter {
     written_.push_back(to.stem + " phasors " + std::to_string(f.size()) + (peak ? " peak" : ""));
     return 1000;
   }
-  std::int64_t bytes_present() const override { return 100; }
+  std::int64_t bytes_present(std::size_t) const override { return 100; }
   std::int64_t bytes_phasors(const std::vector<double>& f, std::size_t quantities) const override {
     return static_cast<std::int64_t>(1000 * f.size() + quantities);
   }
@@ -275,6 +275,22 @@ TEST_F(ObserverTest, PowersTakeTheWorkOfThePeriodAfterWhichTheRunEnds) {
   EXPECT_DOUBLE_EQ(power(run(make, directory("whole"), 50)), expected);
   for (const std::int64_t half : {25, 40, 45, 50})
     EXPECT_DOUBLE_EQ(power(run_in_two_parts(make, directory("parts"), half, 50)), expected) << half;
+}
+
+// The sources of complex fields supply the mean of the powers with both signs of the phases.
+TEST_F(ObserverTest, PowersOfComplexFieldsAreThoseWithThePhasesOfTheSides) {
+  struct : FakeMeter {
+    std::optional<double> loss_of_opposite_phases(std::size_t) const override { return 0.03; }
+  } meter;
+  const Make make = [&](FakeSolver& fake, io::ResultFiles&) {
+    PowerSettings settings;
+    settings.period = 10;
+    settings.frequency = 2;
+    return std::make_unique<Powers>(settings, meter, fake.figures, comm_);
+  };
+  const auto results = run(make, directory("complex"), 50);
+  const double mean = 2 * 0.1 * (std::sin(50.0) - std::sin(40.0));
+  EXPECT_DOUBLE_EQ(results.summary.keys.at("power").at("source_W").get<double>(), 2 * mean - 0.03);
 }
 
 // Several phasors are in W, integrals over the run in J/Hz, where a one-sided spectrum is four times as large; one

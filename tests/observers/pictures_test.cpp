@@ -31,7 +31,8 @@ struct MeshFixture {
   mesh::Subdomain mesh;
   std::unique_ptr<dg::DgSolver<double>> solver;
 
-  explicit MeshFixture(const Communicator& c) : comm(c), mesh(mesh::make_box({4, 3, 5}, {1, 0.75, 1.25}, c)) {
+  explicit MeshFixture(const Communicator& c, const std::array<bool, 3>& periodic = {})
+      : comm(c), mesh(mesh::make_box({4, 3, 5}, {1, 0.75, 1.25}, c, {}, periodic)) {
     mesh.volume_names = {"air", "tissue"};
     for (std::size_t e = 0; e < mesh.elements(); ++e)
       mesh.element_group[e] = dg::ElementGeometry(mesh, e).centre().z > 0.5;
@@ -73,6 +74,7 @@ class PicturesTest : public testing::Test {
  protected:
   Communicator comm_;
   io::ResultFiles files_{""};
+  Timers timers_;
 };
 
 // Every pixel of y = 0.3 m shows the group of its z, and the element that holds its centre.
@@ -162,6 +164,25 @@ TEST_F(PicturesTest, WithoutTissueAnyElementIsWatched) {
   EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(100000, {}))), f.mesh.global_elements);
 }
 
+// A body that reaches periodic sides is seen there, as at other sides.
+TEST_F(PicturesTest, BodiesHaveFacesAtPeriodicSides) {
+  const MeshFixture plain(comm_), periodic(comm_, {true, true, false});
+  const PixelPlane from_side = plane(0, 1, 0.75, 1.25, 20);
+  std::vector<std::int64_t> faces, pixels;
+  for (const MeshFixture* f : {&plain, &periodic}) {
+    std::vector<std::size_t> tissue;
+    for (std::size_t e = 0; e < f->mesh.elements(); ++e)
+      if (f->mesh.element_group[e] == 1) tissue.push_back(e);
+    const SurfaceView view{from_side, true};
+    faces.push_back(comm_.sum(static_cast<std::int64_t>(f->view().faces({false, true}).size())));
+    pixels.push_back(comm_.sum(static_cast<std::int64_t>(f->view().surfaces({&view, 1}, tissue)[0].size())));
+  }
+  EXPECT_GE(faces[0], 2 * 2 * (4 * 3 + 4 * 3 + 3 * 3));  // three layers of cubes, two triangles each
+  EXPECT_EQ(faces[0], faces[1]);
+  EXPECT_GT(pixels[0], 0);
+  EXPECT_EQ(pixels[0], pixels[1]);
+}
+
 /// At four times the power of the run.
 dosimetry::Exposure exposure_of(const MeshFixture& f, const Communicator& comm) {
   dosimetry::Exposure x = f.exposure();
@@ -186,7 +207,7 @@ std::vector<io::PictureRow> pictures_of(const io::Results& r) {
 TEST_F(PicturesTest, PicturesOfARun) {
   const MeshFixture f(comm_);
   const auto view = f.view();
-  Pictures observer({{}, 60}, view, comm_);
+  Pictures observer({{}, 60}, view, comm_, timers_);
   auto r = results_of(files_, f, comm_);
   observer.finish(r);
   if (!comm_.is_root()) {
@@ -232,7 +253,7 @@ TEST_F(PicturesTest, AveragedSarIsOnTheSamePlanes) {
     voxels.averages = {average};
     r.voxels = std::make_shared<const io::AveragedVoxels>(std::move(voxels));
   }
-  Pictures({{}, 40}, view, comm_).finish(r);
+  Pictures({{}, 40}, view, comm_, timers_).finish(r);
   if (!comm_.is_root()) return;
   const auto pictures = pictures_of(r);
   ASSERT_EQ(pictures.size(), 3u);
@@ -249,14 +270,14 @@ TEST_F(PicturesTest, NoneWithoutSar) {
   const MeshFixture f(comm_);
   const auto view = f.view();
   io::Results none{files_, comm_};
-  Pictures({}, view, comm_).finish(none);
+  Pictures({}, view, comm_, timers_).finish(none);
   EXPECT_TRUE(none.summary.sections.empty());
   auto exposure = exposure_of(f, comm_);
   for (auto& row : exposure.tissues)
     if (row.sar_max) row.sar_max = 0;
   io::Results zero{files_, comm_};
   zero.exposure = std::make_shared<const dosimetry::Exposure>(std::move(exposure));
-  Pictures({}, view, comm_).finish(zero);
+  Pictures({}, view, comm_, timers_).finish(zero);
   EXPECT_TRUE(zero.summary.sections.empty());
 }
 
@@ -303,7 +324,7 @@ TEST_F(PicturesTest, SceneOfTetrahedra) {
   settings.scene.voxels = 1000;
   settings.regions = {{"air", true}, {"tissue"}};
   settings.lines = [](const std::array<Vec3, 2>&) { return std::vector<io::Scene::Lines>{}; };
-  SceneView(settings, view, comm_).finish(r);
+  SceneView(settings, view, comm_, timers_).finish(r);
   if (!comm_.is_root()) return;
   const auto& scene = std::get<io::Scene>(r.summary.sections.at(0).blocks.at(0));
   ASSERT_EQ(scene.surfaces.size(), 1u);

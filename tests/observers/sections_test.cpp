@@ -1,4 +1,4 @@
-// What observers of powers and SAR add to a run's results: keys for programs, sections for people.
+// Results of observers of powers and SAR: keys for programs, sections for people.
 #include <gtest/gtest.h>
 
 #include "dgtd/io/report.hpp"

@@ -75,7 +75,7 @@ TEST(Array, IsUploadedAtTheNextReadAfterTheHostHasWritten) {
   EXPECT_EQ(array.host()[1], 5);
 }
 
-// What a device replays writes through pointers that it got when it was recorded.
+// Work that a device replays writes through the pointers of its recording.
 TEST(Array, IsCopiedAnewAfterAReplay) {
   CountingMemory memory;
   Array<int> array(std::vector<int>{1, 2, 3}, memory);

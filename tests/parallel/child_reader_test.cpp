@@ -108,7 +108,7 @@ TEST(ChildReader, PassesErrorsOn) {
   }
 }
 
-// What is asked of the run is not the child's end: the parent goes on until it looks for the request.
+// Signals that request something of the run do not end the child: the parent continues until it polls for the request.
 TEST(ChildReader, IsNotEndedBySignalsToTheRun) {
   EXPECT_EQ(message_of([] {
               for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGUSR2}) raise(signal);

@@ -1,4 +1,4 @@
-// What ranks tell each other: reductions, gathering, and halo traces round a ring.
+// Communication of ranks: reductions, gathering, and halo traces round a ring.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -14,7 +14,7 @@ Permittivity of_tissue(const std::string& name) {
   return [name](double omega) { return tissue_permittivity(name, omega / (2 * pi)); };
 }
 
-// What is a sum of poles is found again: the problem in the coefficients is linear, and the relaxation times are
+// A sum of poles is recovered: the problem in the coefficients is linear, and the relaxation times are
 // refined by factors down to 1e-4.
 TEST(DebyeFit, FindsPolesThatAreThere) {
   const std::vector<Pole> poles{{Pole::Type::debye, 30, 0, 0, 9e-12}, {Pole::Type::debye, 12, 0, 0, 4e-10}};

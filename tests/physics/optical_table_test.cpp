@@ -21,7 +21,7 @@ class OpticalTable : public testing::Test {
     std::ofstream(file_) << text;
     return read_optical_table(file_);
   }
-  // What reading throws, without the folder.
+  // Message that reading throws, without the folder.
   std::string message(const std::string& text) const {
     try {
       read(text);

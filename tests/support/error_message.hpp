@@ -1,5 +1,5 @@
 #pragma once
-// What a user reads where something is wrong.
+// Messages that a user reads where something is wrong.
 #include <gtest/gtest.h>
 
 #include <string>

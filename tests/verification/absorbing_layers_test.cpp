@@ -138,7 +138,7 @@ Reflection reflection_at(double degrees, int order, int per_wavelength, int stra
   return r;
 }
 
-// What the elements add is small where they resolve the layer.
+// The contribution of the elements is small where they resolve the layer.
 TEST(AbsorbingLayers, ReflectAsStrataDo) {
   if (!dg::built_orders({2}).empty())
     for (const double degrees : full_study() ? std::vector{0.0, 30.0, 45.0, 60.0} : std::vector{45.0}) {
@@ -164,6 +164,22 @@ TEST(AbsorbingLayers, ReflectAsStrataDo) {
         EXPECT_GT(r.measured, r.expected - 1);
         EXPECT_LT(r.measured, -15);
       }
+}
+
+// P2: beside what strata reflect there is what elements scatter, of third order in their size at 45 degrees. At normal
+// incidence, where strata reflect nothing, cubes of 1/12 wavelength have a spurious wave of the pulse's frequency, which
+// stays.
+TEST(AbsorbingLayers, LeaveWhatElementsOfOrderTwoScatter) {
+  if (!full_study() || dg::built_orders({2}).empty()) GTEST_SKIP() << "set DGTD_FULL=1";
+  EXPECT_LT(reflection_at(0, 2, 8, 11).measured, -50);
+  EXPECT_GT(reflection_at(0, 2, 12, 16).measured, -45);
+  EXPECT_LT(reflection_at(0, 2, 16, 21).measured, -65);
+  double last = reflection_at(45, 2, 6, 8, 0.2).measured;
+  for (const int cubes : {10, 14}) {
+    const double measured = reflection_at(45, 2, cubes, cubes * 4 / 3, 0.2).measured;
+    EXPECT_LT(measured, last - 5);
+    last = measured;
+  }
 }
 
 /// Layers on six sides with edges and corners, a slab of this permittivity and a conductor that run into them, a Drude

@@ -18,11 +18,7 @@ TEST_P(EnergyDrift, IsRoundingOnlyOverTwentyThousandSteps) {
   const int order = GetParam();
   const Problem problem = metallic_cube(2);
   auto solver = make_solver<double>(problem, order, 0.9 * largest_time_step<double>(problem, order));
-  // Far from smooth on this mesh, and with components that are not free of divergence.
-  const auto rough = [](const Vec3& x) {
-    return Vec3{std::sin(19 * x.x + 7 * x.y), std::cos(23 * x.y * x.z), std::sin(17 * x.z - 5 * x.x)};
-  };
-  solver->set_fields(rough, [&](const Vec3& x) { return rough(x + Vec3{0.3, 0.1, 0.2}) / vacuum_impedance; });
+  set_rough_fields(*solver);
   const double first = solver->energy();
   ASSERT_GT(first, 0);
   double largest = 0;

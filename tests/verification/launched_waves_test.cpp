@@ -1,4 +1,4 @@
-// What sheets and beams launch inside of a mesh, against the waves that they stand for.
+// Waves that sheets and beams launch inside of a mesh, against those that were prescribed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -67,7 +67,7 @@ Sides launch_in_bar(const physics::Source& source, const physics::Medium& medium
   const auto solver = make_solver<double>(problem, order, 1 / (frequency * steps));
   const double work = run_to_steady_state(*solver, frequency, steps, int(ramp) + 8);
   const Sides sides{amplitude_between(*solver, 0.2, 1.3), amplitude_between(*solver, 1.7, 2.8)};
-  // What the source gives leaves at both ends, as waves of these amplitudes.
+  // The energy that the source supplies leaves at both ends, as waves of these amplitudes.
   const double impedance = vacuum_impedance * std::sqrt(medium.permeability / medium.permittivity),
                power = (sides.behind * sides.behind + sides.ahead * sides.ahead) * edge * edge / (2 * impedance);
   EXPECT_NEAR(work * frequency, power, 2e-3 * power);

@@ -18,7 +18,7 @@ namespace {
 
 // Lengths in wavelengths of the pulse's centre, each 1 m. The pulse is 1e-5 of its amplitude where a level begins.
 constexpr double bar = 8, first_interface = 4, second_interface = 4.5, start = 2, deviation = 0.4;
-// What the interfaces reflect of the pulse is then at 2 and 3.
+// The reflections of the pulse at the interfaces are then at 2 and 3.
 constexpr double distance = 4, beside_interface = 3.25;
 
 double pulse(double x) { return std::cos(2 * pi * x) * std::exp(-x * x / (2 * deviation * deviation)); }

@@ -82,7 +82,7 @@ std::vector<Errors> measure(double size, double outside, const std::vector<doubl
   return errors;
 }
 
-// What is scattered and comes back from the absorbing boundary, which is exact for normal incidence far away, is in the
+// Scattered waves that the absorbing boundary reflects, which is exact for normal incidence far away, are in the
 // cross section: 5 % with the boundary 0.6 wavelengths from the sphere at 0.4 GHz, and less farther away.
 TEST(SphereSpectra, CrossSectionAndPatternAreThoseOfTheSeries) {
   const std::vector<double> frequencies{0.4e9, 0.6e9, 0.8e9};

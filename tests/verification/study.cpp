@@ -55,7 +55,8 @@ std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int
   const bool incident = std::any_of(problem.sources.begin(), problem.sources.end(), dg::enters_through_boundary);
   return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                     incident, on_device() ? dg::cuda_field_lanes : dg::cpu_field_lanes,
-                                                    levels, problem.layers);
+                                                    levels, problem.layers, std::vector<dg::BlochFace>(),
+                                                    problem.curved);
 }
 
 }  // namespace
@@ -95,6 +96,13 @@ std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int orde
   auto executor = executor_for(*d);
   return std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), dt, problem.sources,
                                               problem.mesh.volume_names, alone());
+}
+
+void set_rough_fields(dg::DgSolver<double>& solver) {
+  const auto rough = [](const Vec3& x) {
+    return Vec3{std::sin(19 * x.x + 7 * x.y), std::cos(23 * x.y * x.z), std::sin(17 * x.z - 5 * x.x)};
+  };
+  solver.set_fields(rough, [&](const Vec3& x) { return rough(x + Vec3{0.3, 0.1, 0.2}) / vacuum_impedance; });
 }
 
 dg::Field<double> difference(const dg::DgSolver<double>& a, const dg::Field<double>& f, const dg::DgSolver<double>& b,

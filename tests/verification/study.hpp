@@ -1,5 +1,5 @@
 #pragma once
-// What the verification programs share: a solver on a mesh, spheres, and the switch for full studies.
+// Common parts of the verification programs: a solver on a mesh, spheres, and the switch for full studies.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -21,6 +21,7 @@ struct Problem {
   std::vector<physics::BoundaryKind> boundary_kind;  // [surface groups]
   std::vector<physics::Source> sources;
   dg::LayerRates layers = {};
+  mesh::CurvedElements curved = mesh::CurvedElements::mean;
 };
 
 /// The communicator of this process alone.
@@ -39,6 +40,9 @@ double largest_time_step(const Problem& problem, int order, const dg::TimeLevels
 template <class Real>
 std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt,
                                                 const dg::TimeLevels& levels = {});
+
+/// Fields far from smooth, with components that are not free of divergence, V/m and A/m of the order of 1 V/m.
+void set_rough_fields(dg::DgSolver<double>& solver);
 
 /// f - g in the arrangement of f, which belongs to a as g does to b: solvers on one mesh, with levels of their own.
 dg::Field<double> difference(const dg::DgSolver<double>& a, const dg::Field<double>& f, const dg::DgSolver<double>& b,

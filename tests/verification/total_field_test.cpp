@@ -1,4 +1,4 @@
-// What a plane wave inside of a total field leaves outside of it, where in exact arithmetic of a continuum nothing is.
+// Leakage of a plane wave from its total field to the outside, where there is none in a continuum.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

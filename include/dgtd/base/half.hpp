@@ -59,7 +59,7 @@ struct Half {
 };
 static_assert(sizeof(Half) == 2);
 
-/// What numbers of a type of storage are computed in.
+/// Arithmetic type in which numbers of a type of storage are computed.
 template <class Stored>
 struct ArithmeticOf {
   using Type = Stored;

@@ -1,5 +1,5 @@
 #pragma once
-// One line a message on standard output, from rank 0 only.
+// One line per message on standard output, from rank 0 only.
 #include <fmt/format.h>
 
 #include <string>

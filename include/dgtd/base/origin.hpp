@@ -1,5 +1,5 @@
 #pragma once
-// Where a value comes from, for messages.
+// Origin of a value, for messages.
 #include <string>
 
 namespace dgtd {

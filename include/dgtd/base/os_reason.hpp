@@ -7,8 +7,8 @@
 
 namespace dgtd {
 
-/// Why a call failed, from errno or the value of a std::error_code: the system's text, or a clearer one where that does
-/// not say what to do (the limit of a file's size, links in a loop).
+/// Reason why a call failed, from errno or the value of a std::error_code: the system's text, or a clearer one where
+/// that does not say what to do (the limit of a file's size, links in a loop).
 std::string os_reason(int number);
 
 /// An exception of the standard library as an error of the program: a std::filesystem::filesystem_error as

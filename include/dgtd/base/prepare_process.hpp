@@ -1,5 +1,5 @@
 #pragma once
-// What a program does first, so that failing writes are errors with a line.
+// First actions of a program, so that failing writes are errors with a line.
 
 namespace dgtd {
 

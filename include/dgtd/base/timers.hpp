@@ -4,16 +4,17 @@
 #include <utility>
 #include <vector>
 
+#include "dgtd/base/profiler_range.hpp"
 #include "dgtd/base/timer.hpp"
 
 namespace dgtd {
 
 class Timers {
  public:
-  /// Adds the time from its construction to its destruction to a stage.
+  /// Adds the time from its construction to its destruction to a stage, which is a range of profilers as well.
   class Scope {
    public:
-    Scope(Timers& timers, std::string stage) : timers_(timers), stage_(std::move(stage)) {}
+    Scope(Timers& timers, std::string stage) : timers_(timers), stage_(std::move(stage)), range_(stage_) {}
     ~Scope() { timers_.add(stage_, timer_.seconds()); }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -21,6 +22,7 @@ class Timers {
    private:
     Timers& timers_;
     std::string stage_;
+    ProfilerRange range_;
     Timer timer_;
   };
 

@@ -17,6 +17,7 @@
 #include "dgtd/dosimetry/normalisation.hpp"
 #include "dgtd/geometry/layout.hpp"
 #include "dgtd/geometry/polygon.hpp"
+#include "dgtd/geometry/turn.hpp"
 #include "dgtd/hpf/formulation.hpp"
 #include "dgtd/mesh/mesh_source.hpp"
 #include "dgtd/parallel/transport.hpp"
@@ -43,7 +44,7 @@ using solver::KernelFusion;
 
 enum class Precision { half_precision, single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
-/// Which E a plane grid has: Ez with Hx and Hy, Ex and Ey with Hz, or both.
+/// Polarisation of a plane grid: Ez with Hx and Hy, Ex and Ey with Hz, or both.
 enum class Polarisation { automatic, ez, hz, both };
 struct Solver {
   solver::Method method;  // one of those that read_case was given
@@ -70,7 +71,7 @@ struct Solver {
   bool operator==(const Solver&) const = default;
 };
 
-/// What is computed, without the absorbing layers that the program adds outside of it: the same on tetrahedra and on
+/// Domain of the computation without the absorbing layers that the program adds outside: the same on tetrahedra and on
 /// grids. read_case turns margins into size and origin, and on grids all of it into cells.
 struct Domain {
   enum class Form { box, sphere };
@@ -116,7 +117,7 @@ struct Refinement {  // fdtd methods; dgtd: elements of shapes
 /// Whether small elements take more steps than large ones; automatic: where that saves enough work.
 enum class LocalSteps { automatic, on, off };
 
-/// When a run ends: after so many seconds; when harmonic fields repeat themselves; when those of pulses have gone.
+/// End of a run: after so many seconds; when harmonic fields repeat themselves; when those of pulses have gone.
 struct RunEnd {
   enum class Type { seconds, steady, decayed };
   Type type = Type::seconds;
@@ -149,7 +150,7 @@ struct Time {
 
 /// A body of one material. Where shapes overlap the one of higher priority counts, of equal ones the later.
 struct Shape {  // methods on grids; dgtd: mesh.generator = shapes
-  enum class Type { box, sphere, ellipsoid, cylinder, prism, stl, labels, gds };
+  enum class Type { box, sphere, ellipsoid, cylinder, prism, stl, labels, gds, cone, torus, step, plate, wire, unite, difference, intersection };
   struct Label {
     int number = 0;  // 0 to 255
     std::string material;
@@ -158,25 +159,35 @@ struct Shape {  // methods on grids; dgtd: mesh.generator = shapes
   };
   std::string name;
   Type type = Type::box;
-  std::string material;  // the name of one of Case::materials; labels: empty
+  std::string material;  // the name of one of Case::materials; labels, and parts of other shapes: empty
   int priority = 0;
   Vec3 centre{0, 0, 0};  // m; gds: of the box around it
-  Vec3 size{0, 0, 0};    // box: edge lengths, m
-  double radius = 0;     // sphere, cylinder: m
+  Vec3 size{0, 0, 0};    // box: edge lengths, m; plate: 0 in a complete case, which has points
+  double radius = 0;     // sphere, cylinder, wire: m; cone: at the lower end; torus: of the circle in the middle of its tube
+  double top_radius = 0;   // cone: at the upper end, m
+  double tube_radius = 0;  // torus: m
   Vec3 radii{0, 0, 0};   // ellipsoid: half axes along x, y, z, m
-  Vec3 axis{0, 0, 1};    // cylinder: unit length; prism: that of a coordinate axis
-  double height = 0;     // cylinder, prism: m
+  Vec3 axis{0, 0, 1};    // cylinder, cone, torus: unit length; prism, plate: that of a coordinate axis
+  double height = 0;     // cylinder, cone, prism: m
+  /// box, ellipsoid, prism: about the centre; stl, gds, step: about `position`. A complete case has none where other keys say
+  /// the same.
+  std::optional<geometry::Turn> rotation;
   std::vector<std::array<double, 2>>
-      points;                  // prism: corners from the centre along the two axes that follow its own, m
-  std::filesystem::path file;  // stl, labels, gds: absolute
+      points;                  // prism, plate: corners from the centre along the two axes that follow its own, m
+  std::filesystem::path file;  // stl, labels, gds, step: absolute
   double unit = 1;             // stl, labels: metres per length unit of the file
-  Vec3 position{0, 0, 0};      // stl, gds: of the file's origin; labels: of the first voxel's lower corner, m
+  Vec3 position{0, 0, 0};      // stl, gds, step: of the file's origin; labels: of the first voxel's lower corner, m
   std::vector<Label> labels;   // labels: which label is what material
   std::string cell;            // gds: empty: the only top cell
+  std::string body;            // step: empty: all solids
   geometry::Layer layer;       // gds
   std::array<double, 2> z{0, 0};           // gds: lower and upper end above position.z, m
   double sidewall_angle = pi / 2;          // gds: of the walls to the plane, rad
   std::vector<geometry::Polygon> polygons;  // gds: of its layer at the lower end, from the file, moved by `position`, m
+  std::vector<Vec3> path;                  // wire: places that straight pieces connect, m
+  std::vector<std::string> operands;       // unite, difference, intersection: names of the shapes that it is made of
+  /// step, wire, unite, difference, intersection: corners of the box around it, m, while the case is being completed.
+  std::optional<std::array<Vec3, 2>> extent;
   Origin origin;
 
   bool operator==(const Shape&) const = default;
@@ -249,6 +260,16 @@ struct SParameters {
   bool operator==(const SParameters&) const = default;
 };
 
+/// A run of its own, in which these sources and ports alone send.
+struct Excitation {
+  std::string name;
+  std::vector<std::string> sources;  // names of sources and of ports with excite
+  std::vector<double> amplitudes;    // [sources], by which what they send is multiplied; read_case puts 1 where absent
+  Origin origin;
+
+  bool operator==(const Excitation&) const = default;
+};
+
 struct Sar : dosimetry::Normalisation {
   std::vector<double> masses;   // g, over which SAR is averaged; empty: it is not
   std::optional<double> voxel;  // m, edge of the voxels on tetrahedra; read_case sets it where there are masses
@@ -269,6 +290,7 @@ struct Output {
   std::optional<int> degree;                          // dgtd: of the cells; absent: chosen
   Precision precision = Precision::single_precision;  // of the numbers in VTK files
   std::int64_t every = 0;                             // steps between snapshots of E and H in time; 0: none
+  bool error = false;                                 // dgtd: whether the error in space is estimated
   bool report_pictures = true;                        // whether report.html has pictures of SAR
   std::int64_t energy_interval = 0;  // steps between energy samples; 0: chosen so that they cost little
 
@@ -305,6 +327,7 @@ struct Case {
   std::vector<Source> sources;
   std::vector<Port> ports;
   SParameters s_parameters;
+  std::vector<Excitation> excitations;  // empty: one run
   std::vector<Probe> probes;
   std::vector<Flux> fluxes;
   std::vector<Monitor> monitors;
@@ -334,9 +357,12 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
 /// read_case of it returns an equal Case but for its file, its name, the origins and table_fits.
 std::string resolved_text(const Case& c);
 
-/// The run of a case with [sparameters] in which the port of that name alone is excited, with results in the folder
-/// excite_NAME of the case's output directory.
-Case case_of_excitation(const Case& c, std::string_view port);
+/// The runs of a case with [sparameters], by the port that is excited, or with [excitation.NAME]; empty: the case is
+/// one run.
+std::vector<std::string> runs_of(const Case& c);
+/// One of these runs, in which the port of that name, or the sources of that excitation, alone send, with results in
+/// the folder excite_NAME of the case's output directory.
+Case case_of_excitation(const Case& c, std::string_view name);
 
 /// A key with its values in two cases.
 struct KeyChange {
@@ -356,7 +382,7 @@ std::optional<Band> band_in_use(const Case& c);
 /// Hz, the highest frequency in which a case is interested: carriers of sources, and monitors. 0: none.
 double frequency_of_interest(const Case& c);
 
-/// Which of the case's materials (boundaries) each physical group has: [groups] indices into c.materials
+/// Materials (boundaries) of the physical groups of a mesh: [groups] indices into c.materials
 /// (c.boundaries), by name, else by "*". For the box generator a single section of any name is the
 /// box's volume (all its sides), and the sides xmin, xmax, ymin, ymax, zmin, zmax may be named singly. For the
 /// generator of shapes materials need not be in the mesh.

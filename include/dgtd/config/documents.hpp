@@ -1,5 +1,5 @@
 #pragma once
-// What users read about the keys of a case file, from the table that reads them.
+// Documents for users about the keys of a case file, from the table that reads them.
 #include <span>
 #include <string>
 #include <string_view>

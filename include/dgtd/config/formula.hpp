@@ -7,7 +7,7 @@
 
 namespace dgtd::config {
 
-/// What muParser understands, with the constant pi. Copies share their state: not for several threads at once.
+/// Formula in the syntax of muParser, with the constant pi. Copies share their state: not thread-safe.
 class Formula {
  public:
   /// Throws Error (bad_input) that says what is wrong at which position, the first character's being 1.

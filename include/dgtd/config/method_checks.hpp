@@ -1,6 +1,6 @@
 #pragma once
-// What methods require of a case beyond their capabilities (solver::Method::check). Each returns the end of a message
-// that names what is required and what the case has; empty: the case has it.
+// Requirements of methods on a case beyond their capabilities (solver::Method::check). Each returns the end of a
+// message that names what is required and what the case has; empty: the case has it.
 #include <string>
 
 #include "dgtd/config/case.hpp"

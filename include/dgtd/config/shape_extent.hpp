@@ -1,5 +1,5 @@
 #pragma once
-// How far the shapes of a case reach.
+// Extent of the shapes of a case.
 #include <array>
 #include <vector>
 
@@ -16,7 +16,8 @@ struct Reach {
 /// Polygons of a gds shape with its walls. Throws Error where these meet.
 geometry::Extrusion extrusion_of(const Shape& s);
 
-/// Whether the case alone says it: stl and labels have theirs in files.
+/// Whether the case alone says it: stl and labels have theirs in files. Of step, and of what is made of other shapes, it
+/// is known where they have an extent.
 bool has_reach(const Shape& s);
 /// Throws Error (bad_input) where has_reach is false.
 Reach reach_of(const Shape& s);
@@ -30,7 +31,8 @@ struct FaceLine {
 /// `thin` (m) is a wire: across itself it has one line, through its axis.
 std::vector<FaceLine> lines_of(const Shape& s, int axis, bool perfect, double thin);
 
-/// m, what a shape's roundness asks for along an axis: a twelfth of its diameter; infinite where it has none.
+/// m, what a shape's roundness asks for along an axis: a twelfth of its diameter; half the thickness of a turned box or
+/// prism; infinite where there is neither.
 double round_cell(const Shape& s, int axis);
 
 }  // namespace dgtd::config

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel reads of the elements that it updates: plain pointers into the arrays of a Discretisation, the same on
+// Data of the elements that a kernel updates: plain pointers into the arrays of a Discretisation, the same on
 // the CPU and on the GPU. All arrays are blocked like the fields.
 #include <cstdint>
 #include <vector>
@@ -38,6 +38,7 @@ struct ElementArrays {
   const Real* damping = nullptr;  // [layer block][9][lane 32] of layers: D of update_field.hpp, row by row
   std::int64_t first_layer_block = 0;
   CpmlArrays<Real> cpml = {};  // of convolutional layers
+  CurvedArrays<Real> curved = {};  // where some elements are curved
 };
 
 /// Consecutive blocks of elements whose batch_traits are equal. traits.medium: the highest of its elements.

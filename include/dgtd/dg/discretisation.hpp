@@ -10,6 +10,7 @@
 #include "dgtd/dg/dispersion.hpp"
 #include "dgtd/dg/level_blocks.hpp"
 #include "dgtd/dg/time_levels.hpp"
+#include "dgtd/mesh/mesh_source.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/physics/boundary.hpp"
@@ -52,7 +53,7 @@ struct LayerSection {
   double rate, alpha;  // 1/s
 };
 
-/// How an absorbing layer damps the fields of an element: as a passive or as a convolutional one, or not.
+/// Damping of the fields of an element by an absorbing layer: as a passive or as a convolutional one, or not.
 struct LayerRate {
   std::array<double, 6> magnetic{};  // 1/s, symmetric, in the order xx, xy, xz, yy, yz, zz: conduction of H over mu
   std::vector<LayerSection> sections = {};  // convolutional: at most most_sections, whose normals are orthogonal
@@ -113,10 +114,15 @@ struct Discretisation {
   std::vector<Real> turned_factor;         // [Bloch faces][2] cos phase, sin phase
 
   std::vector<std::uint32_t> neighbour;  // [block][face 4][lane]
-  std::vector<Real> metric;              // [block][6][lane]
+  std::vector<Real> metric;              // [block][6][lane]; of curved elements the mean
+  std::vector<std::int32_t> curved_block;  // [block] place in curved_metric, -1: straight elements; empty without curved ones
+  std::vector<Real> curved_metric;         // [curved block][terms][6][lane] (kernels/curved.hpp)
+  std::int64_t curved_blocks = 0;
+  std::int64_t uneven_elements = 0;  // of this rank: curved, but with the mean metric, since the other is not positive
   std::vector<std::uint32_t> external;   // [boundary block][face 4][lane]
   std::int64_t boundary_blocks = 0, layer_blocks = 0, section_blocks = 0;
   LayerRates layer_rates;
+  mesh::CurvedElements curved;
   HalfStepArrays<Real> electric, magnetic;
   std::vector<Real> level_Cb;  // [block of P_1][lane] m: c0 dt / eps_r, of the local time steps' inner half steps
   std::vector<ElementState<Real>> states;
@@ -126,11 +132,13 @@ struct Discretisation {
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
-  /// layers: on level 0 and out of reach of others; else throws Error. bloch: with a mesh of two copies and without
-  /// local time steps.
+  /// layers: on level 0 and out of reach of others; else throws Error. bloch: with a mesh of two copies whose levels are
+  /// the same; on level 0 and out of reach of others as well. curved: `full` up
+  /// to highest_curved_order.
   Discretisation(const mesh::Subdomain& mesh, std::vector<physics::Medium> material,
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
-                 TimeLevels levels = {}, LayerRates layers = {}, std::vector<BlochFace> bloch = {});
+                 TimeLevels levels = {}, LayerRates layers = {}, std::vector<BlochFace> bloch = {},
+                 mesh::CurvedElements curved = mesh::CurvedElements::mean);
 
   /// Fills Ca, Cb, level_Cb, the numbers of layers, the table of poles and coefficients of states for a time step, s.
   void set_time_step(double dt);
@@ -140,6 +148,8 @@ struct Discretisation {
   void add_state(ElementState<Real> state);
   /// Whether a batch has a kernel of its own in such a half step: for a state of its elements, or as a layer.
   bool has_own_kernel(const ElementTraits& batch, HalfStepWork work) const;
+  /// Whether the metric of an element is that of each point. Elements of layers have the mean.
+  bool is_curved(std::size_t element) const;
   bool is_in_layer(std::size_t element) const { return !layer_rates.empty() && !layer_rates[element].is_zero(); }
 
   /// [owned slots] global ids of the elements, -1 for padding.
@@ -159,6 +169,7 @@ struct Discretisation {
   void link_bloch_faces();
   void link_levels();
   void fill_metric();
+  void fill_curved_metric();
   void fill_boundary(const std::vector<physics::BoundaryKind>& boundary_kind);
   void add_poles();
   void add_cpml();

@@ -52,7 +52,7 @@ class Executor {
   virtual void update(HalfStep half, Field<Real>& source, Field<Real>& target, const Batches& batches) = 0;
   /// With local time steps: the half step of H before it is filtered. It is u = unfiltered in the blocks within reach
   /// of level 1 and magnetic elsewhere, where the new values are too. Then filter(), update_levels with the same
-  /// arguments each time: a device on a rank without neighbours replays both. Collective.
+  /// arguments each time: a device replays both where no stream exchanges halos. Collective.
   virtual void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic,
                                  const std::function<void()>& filter) = 0;
   /// Half steps inside levels, one after the other, each with the exchange of the source's traces at the level's halo
@@ -75,7 +75,8 @@ class Executor {
   virtual std::vector<Field<Real>>& states() = 0;
 
   /// step(i) for i from 0 to count - 1, count a power of two, at most most_steps_at_once: the same calls of the executor
-  /// each time, with other LoopNumbers in the same places. A device on a rank without neighbours replays them. Collective.
+  /// each time, with other LoopNumbers in the same places. A device replays them where no stream exchanges halos.
+  /// Collective.
   virtual void repeat_steps(int count, const std::function<void(int)>& step) = 0;
 
   /// body(i) for i from 0 to n - 1.

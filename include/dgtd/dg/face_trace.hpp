@@ -1,5 +1,5 @@
 #pragma once
-// Which coefficients of an element make the tangential trace of a face.
+// Coefficients of an element that make the tangential trace of a face.
 #include <vector>
 
 #include "dgtd/dg/field_layout.hpp"

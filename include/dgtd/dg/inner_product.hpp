@@ -2,6 +2,7 @@
 // Mass inner products: energies, norms.
 #include <vector>
 
+#include "dgtd/dg/curved_tables.hpp"
 #include "dgtd/dg/discretisation.hpp"
 
 namespace dgtd::dg {
@@ -20,6 +21,19 @@ class MassForm {
  private:
   int nodes_;
   std::vector<double> mass_;  // [Np][Np] over the reference tetrahedron
+};
+
+/// The mass form of curved elements (kernels/curved_product.hpp).
+class CurvedMassForm {
+ public:
+  explicit CurvedMassForm(int order) : tables_(order) {}
+  /// As MassForm::block; metric: [terms][6][lane].
+  template <class Real>
+  void block(const Real* u, const Real* v, const FieldLayout& layout, const Real* metric,
+             double (&result)[block_lanes]) const;
+
+ private:
+  CurvedTables tables_;
 };
 
 /// J and the contravariant metric g^kl |J| of a lane, from the stored metric G = a_k . a_i / J. Zero for padding.

@@ -1,6 +1,6 @@
 #pragma once
 // The scheme in time of DgSolver. A new one implements Integrator over Executor::apply or Executor::update, and
-// app/dg_problem.cpp, which knows its time step, gives it to the solver.
+// app/problems/dg_problem.cpp, which knows its time step, gives it to the solver.
 #include <functional>
 #include <memory>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace dgtd::dg {
 
-/// What an integrator advances; all outlive it.
+/// Operator and fields that an integrator advances; all outlive it.
 template <class Real>
 struct Dynamics {
   Discretisation<Real>& d;

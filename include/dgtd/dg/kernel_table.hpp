@@ -18,13 +18,16 @@ using UpdateLevel = void (*)(const ElementArrays<Real>&, const LevelBlock* list,
 template <class Real>
 struct KernelTable {
   StageKernels<UpdateBlocks<Real>> stages;
-  UpdateLevel<Real> level;
+  std::array<UpdateLevel<Real>, 2> level;  // of straight and of curved elements, null where no kernels are of the order
 };
 
 /// The highest order that this program has kernels for: DGTD_MAX_ORDER at build time, at most 6.
 int highest_order();
 /// Throws Error (bad input) for an order above `highest`.
 void check_order(int order, int highest = highest_order());
+
+/// Throws Error (bad input) for an order without kernels of curved elements.
+void check_curved_order(int order);
 
 /// order: 1 to highest_order(); throws Error (bad input) above.
 template <class Real>

@@ -1,5 +1,5 @@
 #pragma once
-// What a source launches at its surface: plane waves of a total field, current sheets and Gaussian beams, as sums of
+// Field that a source launches: plane waves of a total field, current sheets and Gaussian beams, as sums of
 // terms of constant directions.
 #include <functional>
 #include <optional>
@@ -8,7 +8,8 @@
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
 #include "dgtd/dg/source_surface.hpp"
-#include "dgtd/physics/waveform.hpp"
+#include "dgtd/physics/waveform_filter.hpp"
+#include "dgtd/solver/port_mode.hpp"
 
 namespace dgtd::dg {
 
@@ -32,9 +33,19 @@ struct LaunchedTerm {
   std::function<LaunchedAt(const Vec3& x)> at;
 };
 
+/// A profile in time: that of the terms at all times; what multiplies their E and H.
+struct ModeInTime {
+  std::function<double(double time)> electric_at, magnetic_at;  // of s
+
+  /// Fourier integrals, exp(-i omega t), of `voltage` times E over so many steps of dt, s, and of `current` times H at the
+  /// middles of the steps.
+  solver::SentWave integrals(double frequency, double dt, std::int64_t steps, double voltage, double current) const;
+};
+
 struct Launch {
   SourceSurface surface;
   std::vector<LaunchedTerm> terms;
+  std::optional<ModeInTime> mode_in_time;  // in place of the waveforms and delays of the terms
   double start = 0;                          // s: the least delay, from which the leap-frog scheme slows the wave down
   std::optional<physics::BlochPhase> phase;  // of complex fields
 

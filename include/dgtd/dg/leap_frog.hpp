@@ -16,6 +16,10 @@ class LeapFrog final : public Integrator<Real> {
   int stages() const override { return 1; }
   CurrentResponse current_response() const override;
   void advance(SourceTerms<Real>& sources, const std::vector<double>& times) override;
+  /// The same in parts, where the solvers of several orders take their half steps in turn: what comes before steps at
+  /// these times, then of step i H's half step and E's, of global time steps.
+  void begin(SourceTerms<Real>& sources, const std::vector<double>& times);
+  void half_step(HalfStep half, SourceTerms<Real>& sources, int i);
   double energy(SourceTerms<Real>& sources, double time) override;
   void forget_fields() override { started_ = false; }
   void take_random_fields() override;
@@ -25,7 +29,6 @@ class LeapFrog final : public Integrator<Real> {
   double memory_bytes() const override { return local_steps_ ? local_steps_->memory_bytes() : 0; }
 
  private:
-  void step(SourceTerms<Real>& sources, int of_advance);
   void update_magnetic();
   void start_local_steps();
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a level of local time steps consists of in the arrays of a rank. Blocks are ordered from the finest level to the
+// Blocks of the levels of local time steps in the arrays of a rank. Blocks are ordered from the finest level to the
 // coarsest, and inside a level the elements beside the next finer one come first:
 //   level L | level L-1 beside L | rest of L-1 | level L-2 beside L-1 | ... | rest of level 0
 // so the elements of level l and finer, P_l, are the first blocks, and so are they with all their face neighbours,

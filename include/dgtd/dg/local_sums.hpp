@@ -23,7 +23,7 @@ class LocalSums {
   void add(const Field<Real>& electric, const Field<Real>& magnetic, const solver::Clock& clock, double weight);
   /// [elements][points][3] of a real or imaginary part, V s/m or A s/m.
   void sample(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points, double* values) const;
-  /// What a checkpoint keeps; number: of the sums, for the names.
+  /// Array that a checkpoint keeps; number: of the sums, for the names.
   solver::PersistentArray persistent(std::size_t number);
   double memory_bytes() const { return index_.bytes() + angular_.bytes() + factors_.bytes() + totals_.bytes(); }
   /// The memory of such sums before they are made.

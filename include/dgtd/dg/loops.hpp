@@ -5,22 +5,13 @@
 #include <variant>
 
 #include "dgtd/base/hash.hpp"
-#include "dgtd/dg/face_trace.hpp"
+#include "dgtd/dg/port_loops.hpp"
 #include "dgtd/dg/split_field.hpp"
 #include "dgtd/parallel/array_operations.hpp"
 #include "dgtd/parallel/gather.hpp"
 #include "dgtd/physics/delayed_waveform.hpp"
 
 namespace dgtd::dg {
-
-/// A number of a loop, or its place in the executor's memory, from which loops that are replayed read a new value.
-struct LoopNumber {
-  DGTD_HOST_DEVICE LoopNumber(double number) : value(number) {}
-  DGTD_HOST_DEVICE LoopNumber(const double* place) : at(place) {}
-  DGTD_HOST_DEVICE operator double() const { return at != nullptr ? *at : value; }
-  const double* at = nullptr;
-  double value = 0;
-};
 
 /// numbers[i] = values[i], which are a part of the loop itself: a launch brings them to a device.
 struct WriteNumbers {
@@ -100,6 +91,14 @@ struct SampleDelayed {
   }
 };
 
+/// values[i] = weight[i] times a number
+struct ScaleWeights {
+  LoopNumber number;
+  const double* weight;
+  double* values;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { values[i] = number * weight[i]; }
+};
+
 /// A face at which a source launches waves as one of the two elements beside it has it, for one half step.
 struct SurfaceSide {
   std::uint64_t first;   // the element's first coefficient in a field array
@@ -120,7 +119,7 @@ struct AddSurfaceWave {
   const SurfaceSide* sides;
   const std::uint32_t* first_side;  // [elements + 1] of each element
   const double* lift;               // [face 4][Np][points]
-  const double* values;             // [faces][points] SampleDelayed
+  const double* values;             // [faces][points] SampleDelayed, ScaleWeights
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const std::int64_t element = i / nodes;
     const int node = static_cast<int>(i % nodes);
@@ -314,13 +313,33 @@ struct AddToSums {
   }
 };
 
+/// Fourier sums of complex fields a + i b, from A and B, the sums of the two copies of element i / (3 Np): F = A + i B in
+/// the place of A, i G = B + i A in the place of B.
+template <class Real>
+struct JoinCopies {
+  Real *real, *imaginary;  // parts of the sums
+  FieldLayout layout;
+  const std::uint32_t* slot;  // [elements][copy 2]
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const std::int64_t coefficients = std::int64_t{3} * layout.nodes, element = i / coefficients;
+    const std::size_t entry = std::size_t(i % coefficients) * layout.stride();
+    const std::size_t first = layout.first(slot[2 * element]) + entry, second = layout.first(slot[2 * element + 1]) + entry;
+    const Real a = real[first], b = real[second];
+    real[first] = a - imaginary[second];
+    real[second] = b - imaginary[first];
+    imaginary[first] += b;
+    imaginary[second] += a;
+  }
+};
+
 /// A loop that the solver gives to its executor. A new body is one more type here.
 template <class Real>
 using Loop =
     std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
                  parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform, WriteWave<Real>,
                  WriteNumbers, WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>, WritePhases<Real>,
-                 AddToSums<Real>, SampleDelayed, AddSurfaceWave<Real>, AddSurfaceWork<Real>>;
+                 AddToSums<Real>, SampleDelayed, ScaleWeights, AddSurfaceWave<Real>, AddSurfaceWork<Real>, ReadPort<Real>, UpdatePort<Real>,
+                 JoinCopies<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -331,6 +350,8 @@ template <>
 inline constexpr bool writes_elements<SampleWaveform> = false;
 template <>
 inline constexpr bool writes_elements<SampleDelayed> = false;
+template <>
+inline constexpr bool writes_elements<ScaleWeights> = false;
 template <>
 inline constexpr bool writes_elements<WriteNumbers> = false;
 template <class Real>
@@ -345,5 +366,9 @@ template <class Real>
 inline constexpr bool writes_elements<WritePhases<Real>> = false;
 template <class Real>
 inline constexpr bool writes_elements<AddToSums<Real>> = false;
+template <class Real>
+inline constexpr bool writes_elements<ReadPort<Real>> = false;
+template <class Real>
+inline constexpr bool writes_elements<JoinCopies<Real>> = false;
 
 }  // namespace dgtd::dg

@@ -1,5 +1,5 @@
 #pragma once
-// Where a source launches waves inside of the mesh: faces between elements. On one side of them, ahead, is the field
+// Surface from which a source launches waves: faces between elements. On one side of them, ahead, is the field
 // with the wave, on the other the field without it; between the two the numerical flux has the neighbour's trace plus
 // (seen from ahead) or minus that of the wave:
 //   u_k + o u_inc,   o = 1 ahead, -1 behind,
@@ -31,6 +31,13 @@ struct SourceSurface {
   std::string medium_name;               // its volume group; empty without faces
 };
 
+/// Whose surface it is, for messages.
+struct SurfaceOwner {
+  std::string where;      // FILE:LINE: source.NAME
+  bool has_box = false;   // box_min and box_max, not a plane
+};
+SurfaceOwner owner_of(const physics::Source& source);
+
 /// The surface of a plane wave's total field: the elements whose centroids are inside the source's box (box_min,
 /// box_max) have it. Collective. Throws Error where the surface is not inside one lossless material, or where an element
 /// with the total field, or one beside the surface, has an absorbing face or is in a layer.
@@ -56,7 +63,7 @@ struct PlaneRequest {
   bool one_medium = true;
 };
 template <class Real>
-SourceSurface plane_surface(const Discretisation<Real>& d, const physics::Source& source, const PlaneRequest& request,
+SourceSurface plane_surface(const Discretisation<Real>& d, const SurfaceOwner& owner, const PlaneRequest& request,
                             const parallel::Communicator& comm);
 
 }  // namespace dgtd::dg

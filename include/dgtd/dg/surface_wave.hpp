@@ -5,8 +5,8 @@
 
 namespace dgtd::dg {
 
-/// Bytes of the waves of a source.
-double launch_bytes(const Launch& launch, int order);
+/// Bytes of the waves of a source with so many terms; curved: sides of curved elements that a mode is launched at.
+double launch_bytes(const SourceSurface& surface, std::size_t terms, int order, std::size_t curved = 0);
 
 /// One term of a launched field, for leap-frog steps.
 template <class Real>
@@ -16,6 +16,8 @@ class SurfaceWave {
   SurfaceWave(const Discretisation<Real>& d, Executor<Real>& executor, const Launch& launch, const LaunchedTerm& term,
               double dt);
 
+  /// Whether the launch has a mode in time: the calls below then take E or H of it in place of a time.
+  bool has_mode() const { return has_mode_; }
   /// Before a half step of H at the time of E, s, and after it. Between the two, when all waves have begun, E of the wave
   /// is added to the field that takes the half step: `unfiltered` in the first coefficients, as many as it has, and
   /// magnetic elsewhere; null: magnetic everywhere.
@@ -39,15 +41,21 @@ class SurfaceWave {
  private:
   /// One field of the wave at the points of the surface, and the sides for the half step of the other field.
   struct Driving {
-    parallel::Array<double> weight, delay;  // [faces][points] of the waveform; s
-    parallel::Array<SurfaceSide> sides;     // [sides]; empty where the term does not have the field
+    parallel::Array<double> weight, delay;    // [faces][points] of the waveform; s, empty of a mode
+    parallel::Array<SurfaceSide> sides;       // [sides]; empty where the term does not have the field
+    parallel::Array<SurfaceSide> work_sides;  // [sides of the work]; empty: those are `sides`
   };
+  class Sides;
+  static const parallel::Array<SurfaceSide>& sides_of_work(const Driving& by) {
+    return by.work_sides.size() > 0 ? by.work_sides : by.sides;
+  }
   void sample(const Driving& field, const LoopNumber& time);
   void add(Field<Real>& field, Field<Real>* first_part, const Driving& by);
   void add_work(const Field<Real>& field, const Driving& by);
 
   Executor<Real>& executor_;
   physics::WaveformShape shape_;
+  bool has_mode_;
   double dt_;
   double start_;                               // s, from which delays count
   double power_bound_ = 0, earlier_work_ = 0;  // W; J, before the run was continued
@@ -58,7 +66,7 @@ class SurfaceWave {
   parallel::Array<std::uint32_t> first_side_;       // [elements beside the surface + 1]
   parallel::Array<double> lift_, moments_;          // AddSurfaceWave, AddSurfaceWork
   parallel::Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
-  parallel::Array<double> work_;                    // [sides][Nf] J
+  parallel::Array<double> work_;                    // [sides of the work][Nf] J
 };
 
 }  // namespace dgtd::dg

@@ -52,7 +52,7 @@ TimeLevels assign_time_levels(const mesh::Subdomain& mesh, const std::vector<dou
 TimeLevels levels_on(const mesh::Subdomain& mesh, std::vector<std::uint8_t> of_element, const TimeLevels& levels,
                      const parallel::Communicator& comm);
 
-/// What each level costs: half updates per coarse step of each element, [elements][L + 1]. Level 0 has the two half
+/// Cost of each level: half updates per coarse step of each element, [elements][L + 1]. Level 0 has the two half
 /// steps of all elements, level l > 0 the 2^(l-1) updates of E of elements of level l or finer, and of H of those that
 /// reach l. Together they are 2^level + 2^reach. No stages where there are no levels.
 /// Labels are the elements' levels.

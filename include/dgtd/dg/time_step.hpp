@@ -9,7 +9,10 @@
 // adds to the mass. alpha comes from power iteration on that symmetric operator, started from numbers
 // that depend on global ids only, with sums that do not depend on their order: it has the same bits on
 // any number of ranks and threads.
+#include <vector>
+
 #include "dgtd/dg/executor.hpp"
+#include "dgtd/dg/order_joints.hpp"
 
 namespace dgtd::dg {
 
@@ -25,6 +28,18 @@ struct StabilityLimit {
 /// where an integrator does not average it in time.
 template <class Real>
 StabilityLimit stability_limit(const Discretisation<Real>& d, Executor<Real>& executor,
+                               const parallel::Communicator& comm, const OperatorTerms& terms = {.conduction = false});
+
+/// The elements of one order of a mesh.
+template <class Real>
+struct OperatorPart {
+  const Discretisation<Real>& d;
+  Executor<Real>& executor;
+};
+
+/// The same of a mesh whose elements have several orders; joints: between the parts, null where there is one only.
+template <class Real>
+StabilityLimit stability_limit(const std::vector<OperatorPart<Real>>& parts, OrderJoints<Real>* joints,
                                const parallel::Communicator& comm, const OperatorTerms& terms = {.conduction = false});
 
 }  // namespace dgtd::dg

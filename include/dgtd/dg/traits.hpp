@@ -1,5 +1,5 @@
 #pragma once
-// What sets elements apart, as values: elements of equal traits form batches, and a batch has the kernel of those
+// Traits of elements, as values: elements of equal traits form batches, and a batch has the kernel of those
 // traits on which the arithmetic depends. A new trait is a member of ElementTraits, a digit of memory_order() and, if
 // it changes the arithmetic, a member of KernelTraits with the sets in kernel_traits that occur.
 #include <algorithm>
@@ -39,25 +39,29 @@ struct ElementTraits {
   bool halo = false;      // has a face on another rank: is updated after the exchange of traces
   bool boundary = false;  // has a face on the boundary of the mesh; of a batch: has the data of such faces
   MediumKind medium = MediumKind::lossless;
+  bool curved = false;  // its metric is that of each point (kernels/curved.hpp)
   bool operator==(const ElementTraits&) const = default;
 };
 
 /// The traits of the batch that an element joins. Elements with a boundary face, and those within reach of a finer
 /// level of local time steps (in_levels), are few: conductive or not, they share a batch. Dispersive ones, which have a
 /// state, and those of layers do not join it. Convolutional layers at edges and corners and those of dispersive media,
-/// which are few, have the data of boundary faces, so that one kernel serves them.
+/// which are few, have the data of boundary faces, so that one kernel serves them. So have curved ones of dispersive media;
+/// other curved ones share batches, conductive or not.
 constexpr ElementTraits batch_traits(ElementTraits element, bool in_levels) {
   if ((element.boundary || in_levels) && element.medium < MediumKind::dispersive) element.medium = MediumKind::lossless;
-  if (element.medium > MediumKind::cpml) element.boundary = true;
+  if (element.curved && element.medium < MediumKind::dispersive) element.medium = MediumKind::lossless;
+  if (element.medium > MediumKind::cpml || (element.curved && element.medium == MediumKind::dispersive))
+    element.boundary = true;
   return element;
 }
 
-/// Places of batches in memory: the tuple (halo, boundary, medium) as a number below memory_places. Batches with
+/// Places of batches in memory: the tuple (halo, boundary, curved, medium) as a number below memory_places. Batches with
 /// boundary faces end the interior and begin the halo, so that their extra arrays are contiguous.
-inline constexpr int memory_places = 2 * 2 * medium_kinds;
+inline constexpr int memory_places = 2 * 2 * 2 * medium_kinds;
 constexpr int memory_order(const ElementTraits& batch) {
   const bool second = batch.boundary != batch.halo;
-  return (int{batch.halo} * 2 + int{second}) * medium_kinds + static_cast<int>(batch.medium);
+  return ((int{batch.halo} * 2 + int{second}) * 2 + int{batch.curved}) * medium_kinds + static_cast<int>(batch.medium);
 }
 
 /// The traits on which the arithmetic of a half step depends; a kernel is compiled for them and does not branch on
@@ -65,10 +69,13 @@ constexpr int memory_order(const ElementTraits& batch) {
 struct KernelTraits {
   MediumKind medium = MediumKind::lossless;  // conductive: the old value is multiplied by Ca, 1 in lossless elements
   bool boundary = false;                     // faces may be metallic, magnetic or absorbing
+  bool curved = false;                       // the metric of each point
   bool operator==(const KernelTraits&) const = default;
   /// The traits as a number, for CUDA kernels, of which the template arguments cannot be structures.
-  constexpr int number() const { return static_cast<int>(medium) * 2 + int{boundary}; }
-  static constexpr KernelTraits of_number(int n) { return {static_cast<MediumKind>(n / 2), n % 2 != 0}; }
+  constexpr int number() const { return (int{curved} * medium_kinds + static_cast<int>(medium)) * 2 + int{boundary}; }
+  static constexpr KernelTraits of_number(int n) {
+    return {static_cast<MediumKind>(n / 2 % medium_kinds), n % 2 != 0, n / 2 >= medium_kinds};
+  }
 };
 
 /// The sets of traits that kernels of batches are compiled for, on the CPU and on GPUs.
@@ -84,9 +91,12 @@ inline constexpr std::array kernel_traits = {
     KernelTraits{MediumKind::dispersive_layer, true},
     KernelTraits{MediumKind::cpml, false},
     KernelTraits{MediumKind::dispersive_cpml_corner, true},  // convolutional layers of all kinds, with poles or not
+    KernelTraits{MediumKind::conductive, false, true},       // conductive or not, as the next one
+    KernelTraits{MediumKind::conductive, true, true},
+    KernelTraits{MediumKind::dispersive, true, true},
 };
 
-/// What a half step does beside its curl.
+/// Work of a half step beside its curl.
 enum class HalfStepWork : std::uint8_t {
   curl,              // and conduction: the operator
   layers,            // and the losses of layers: a run's half step of H
@@ -104,7 +114,8 @@ constexpr KernelTraits traits_of_kernel(const ElementTraits& batch, HalfStepWork
   if (!has_own_kernel(medium, work)) medium = std::min(medium, MediumKind::conductive);
   else if (is_cpml(medium)) medium = batch.boundary ? MediumKind::dispersive_cpml_corner : MediumKind::cpml;
   else if (work == HalfStepWork::layers) medium = std::min(medium, MediumKind::layer);
-  return {batch.boundary ? std::max(medium, MediumKind::conductive) : medium, batch.boundary};
+  return {batch.boundary || batch.curved ? std::max(medium, MediumKind::conductive) : medium, batch.boundary,
+          batch.curved};
 }
 /// Place of a kernel in kernel_traits.
 constexpr std::size_t kernel_index(const KernelTraits& kernel) {
@@ -113,6 +124,6 @@ constexpr std::size_t kernel_index(const KernelTraits& kernel) {
 }
 /// intSurface does not depend on the medium, nor updateField on faces: their kernels are shared by sets of traits.
 constexpr KernelTraits surface_traits(KernelTraits t) { return {MediumKind::lossless, t.boundary}; }
-constexpr KernelTraits field_traits(KernelTraits t) { return {t.medium, false}; }
+constexpr KernelTraits field_traits(KernelTraits t) { return {t.medium, false, t.curved}; }
 
 }  // namespace dgtd::dg

@@ -21,7 +21,7 @@ struct Limit {
 /// Limits of ICNIRP 2020 and of the United States, general public and occupational.
 const std::vector<Limit>& exposure_limits();
 
-/// What is compared, W/kg at one power of the source; absent: not compared.
+/// SAR that limits refer to, W/kg at one power of the source; absent: not compared.
 struct ExposureFigures {
   std::optional<double> whole_body;         // mean over all tissue, where the model is a whole body
   std::optional<double> peak_1g, peak_10g;  // largest averages over 1 g and 10 g

@@ -24,7 +24,7 @@ enum class VoxelStatus : std::uint8_t {
 };
 inline constexpr int voxel_states = 5;
 
-/// How a voxel's cube is placed: centred on the voxel, or with the voxel at the centre of this face. As in the
+/// Placement of a voxel's cube: centred on the voxel, or with the voxel at the centre of this face. As in the
 /// reference results of the standard.
 enum class Orientation : std::uint8_t {
   none = 0,  // background, used voxels, and those without a cube
@@ -68,7 +68,7 @@ struct MassAverage {
   double tissue_kg = 0;                                // mass of all tissue voxels
 };
 
-/// What averages. automatic: a CUDA device where there is one with enough memory, else CPU threads.
+/// Processor of the averages. automatic: a CUDA device where there is one with enough memory, else CPU threads.
 enum class Processor { automatic, cpu, cuda };
 
 /// Averages local SAR over cubes of each of these masses, kg. The result does not depend on the processor and its

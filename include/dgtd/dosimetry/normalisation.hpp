@@ -5,7 +5,7 @@
 namespace dgtd::dosimetry {
 
 struct Normalisation {
-  enum class Normalise { emitted, accepted, incident, none };
+  enum class Normalise { emitted, accepted, incident_at_port, incident, none };
   Normalise normalise = Normalise::none;
   std::optional<double> power;  // W (incident: W/m^2) that the chosen power is scaled to; absent: 1
 

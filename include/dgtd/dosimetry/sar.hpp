@@ -39,7 +39,7 @@ struct TissueRow {
   std::int64_t element_id = -1;    // its global number
 };
 
-/// What each local element contributes. The long vectors have one entry per element, or per element that is listed: on
+/// Contributions of local elements. The long vectors have one entry per element, or per element that is listed: on
 /// a grid most cells are no tissue.
 struct Exposure {
   UninitialisedVector<std::uint16_t> group;       // index into the names of the volume groups
@@ -93,6 +93,7 @@ std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<
 struct ReferencePowers {
   std::optional<double> emitted_W;          // work of the source on the field, mean over a period
   std::optional<double> accepted_W;         // by the antenna's port. A current dipole has no port: the same as emitted
+  std::optional<double> incident_at_port_W; // of the waves that excited ports send to it: of a matched source available
   std::optional<double> incident_W_per_m2;  // power density of the plane waves, amplitude^2 / (2 Z)
 };
 
@@ -100,12 +101,14 @@ struct ReferencePowers {
 /// run has no such power, or it is not positive and finite.
 SarScaling scaling(const dosimetry::Normalisation& sar, const ReferencePowers& powers);
 
-/// "emitted", "accepted", "incident" or "none".
+/// "emitted", "accepted", "incident at port", "incident" or "none".
 std::string_view name_of(Normalisation::Normalise normalise);
 
+/// Name of the power that is scaled: "an emitted power", "a power incident at ports"; empty of none.
+std::string_view phrase_of(Normalisation::Normalise normalise);
 /// To which power the SAR refers: "at an emitted power of 1 W (mean over a period)", "at the power of the run itself".
 std::string power_text(const SarScaling& scaling);
-/// What local SAR is, and that: "mean of each element or cell, at an emitted power of 1 W (mean over a period)".
+/// Text on local SAR and its power: "mean of each element or cell, at an emitted power of 1 W (mean over a period)".
 std::string local_sar_text(const SarScaling& scaling);
 
 /// Tissue rows at the chosen power: absorbed power and SAR times the factor.

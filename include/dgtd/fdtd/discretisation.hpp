@@ -32,7 +32,7 @@ struct AxisArrays {
   std::vector<Real> inverse_distance, b, c;  // AxisView
 };
 
-/// What E is multiplied by before and after its half step in adiabatic absorbers, along one axis: exp(-sigma dt / (2
+/// Factors of E before and after its half step in adiabatic absorbers, along one axis: exp(-sigma dt / (2
 /// eps)) at nodes and at centres; 1 outside. A component has the product of the three axes' factors at its place.
 /// Padded to whole tiles.
 template <class Real>
@@ -47,7 +47,7 @@ struct TileBatch {
   std::vector<Tile> tiles;
 };
 
-/// What a class of cells is made of.
+/// Medium of a class of cells.
 struct ClassMedium {
   double relative;      // permittivity, of H permeability; 0: a perfect conductor
   double conductivity;  // over the constant of vacuum, with that of poles, 1/s
@@ -74,7 +74,7 @@ struct SeriesArrays {
 
 struct PoleSets;
 
-/// How permittivities and conductivities of E are rounded, so that 16 bits name all media of it.
+/// Rounding of permittivities and conductivities of E, so that 16 bits name all media of it.
 struct MediaRounding {
   static constexpr std::int64_t most_classes = 65535;  // passes over volumes have one besides
 

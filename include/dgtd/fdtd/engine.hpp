@@ -1,6 +1,6 @@
 #pragma once
-// What computes a block of cells: CPU threads or a CUDA device. The solver determines what happens in a step;
-// the engine has the arrays and does it. Work is done in the order of the calls; a call may return
+// Device interface of the solver (CPU threads or a CUDA device): owns the fields of a block of cells
+// and performs the operations of a step. Work is done in the order of the calls; a call may return
 // before its work is done, but not one that returns numbers.
 #include <cstdint>
 #include <memory>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dgtd/fdtd/discretisation.hpp"
-#include "dgtd/fdtd/kernels/plane_view.hpp"
+#include "dgtd/fdtd/engine_parts.hpp"
 #include "dgtd/fdtd/port.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/communicator.hpp"
@@ -30,112 +30,10 @@ struct CacheSizes {
 
 using solver::HalfStep, solver::KernelFusion;
 
-/// field[index] += weight waveform(time - delay), or that value in place of the field's. No index twice in one list.
-struct SourceTermList {
-  std::vector<std::uint64_t> index;   // [n] in [component][reals]
-  std::vector<double> weight, delay;  // [n] V/m; s
-  std::vector<double> moment;         // [n] J dV at the waveform's peak, A m, where the work is counted; else empty
-  bool replaces = false;              // the field, in place of adding to it
-};
-
-/// E on a wall after its half step: E^n of `inner` + factor (E^{n+1} of `inner` - E^n of `wall`).
-struct BoundaryList {
-  std::vector<std::uint64_t> wall, inner;  // [n] in [component][reals]
-  std::vector<double> factor;              // [n]
-};
-
-/// Ghosts of two real fields that are one complex field, which is turned there by cosine + i sine.
-struct GhostPhases {
-  std::vector<std::uint64_t> index;  // [n] in [component][reals]
-  std::vector<double> cosine, sine;  // [n]
-};
-
-/// What a spectrum is taken of: components of E, and of H or means of two of H.
-struct SpectrumSamples {
-  std::vector<std::uint64_t> electric;        // [n_E] in [component][reals]
-  std::vector<std::uint64_t> magnetic_below;  // [n_H]
-  std::vector<std::uint64_t> magnetic_above;  // [n_H]; empty: no means
-  std::vector<double> weight_below;  // [n_H] of magnetic_below, where there are means; the other has one minus this
-};
-
-/// What a source adds, for passes over a plane grid.
-struct PlaneSource {
-  physics::WaveformShape shape;
-  std::vector<SourceTermList> lists[2];  // of E and of H; lists that replace E come last
-};
-
-/// A SourceTermList in the memory of an engine.
-class SourceTerm {
- public:
-  virtual ~SourceTerm() = default;
-  /// Adds the list to its field; time: s.
-  virtual void add(double time) const = 0;
-  /// The part of it next to a halo: see Engine::update_interior_once.
-  virtual void add_next_to_halo(double time) const = 0;
-  /// Adds the work of a list with moments on E in the step that ends; once a step, after all sources. time: the half
-  /// step's middle, s.
-  virtual void add_work(double time) = 0;
-  /// All of it so far, J, this rank's part.
-  virtual double work() const = 0;
-  /// Adds the work of each entry to the arrays of a checkpoint, under that name.
-  virtual void add_persistent(const std::string& name, std::vector<solver::PersistentArray>& list) = 0;
-  /// The fields have been loaded.
-  virtual void take_fields() = 0;
-};
-/// A lumped port (port.hpp) in the memory of an engine.
-class PortTerm {
- public:
-  static constexpr std::int64_t most_records = 256;  // steps that it records until take_records
-  virtual ~PortTerm() = default;
-  /// Ends the electric half step in its edges, after the sources and before components in series; time: the middle of
-  /// the half step, s.
-  virtual void apply(double time) = 0;
-  /// Energy that it has supplied to the fields so far, J, this rank's part.
-  virtual double work() const = 0;
-  /// Voltage (V), current (A) and supplied power (W) of the steps since the last call, [steps][3], this rank's part.
-  virtual std::vector<double> take_records() = 0;
-  /// Adds its work and the state of its circuit to the arrays of a checkpoint.
-  virtual void add_persistent(const std::string& name, std::vector<solver::PersistentArray>& list) = 0;
-  /// The fields have been set or loaded.
-  virtual void take_fields() = 0;
-};
-/// A condition for E on the sides of the grid.
-class BoundaryCondition {
- public:
-  virtual ~BoundaryCondition() = default;
-  /// Stores what it needs of E^n, before the electric half step.
-  virtual void store() = 0;
-  /// Sets E^{n+1} on the sides, after the half step and its sources.
-  virtual void update() const = 0;
-};
-/// Terms of all sources of a field. Hard ones set E at the end of the step.
-struct StepTerms {
-  std::vector<SourceTerm*> magnetic, electric, hard;
-  std::vector<PortTerm*> ports;
-};
-class BlochPhase {
- public:
-  virtual ~BlochPhase() = default;
-  /// Multiplies the ghosts by their phases, after both engines have refreshed them.
-  virtual void apply() = 0;
-};
-class Spectrum {
- public:
-  virtual ~Spectrum() = default;
-  /// Adds the present fields times exp(i w t) and the weight, s; E at `time`, H at half a step less.
-  virtual void add(double time, double weight) = 0;
-  /// Sums at `count` frequencies from `first` on, each Re E [n_E], Im E [n_E], Re H [n_H], Im H [n_H] (times the
-  /// impedance of vacuum), V s/m.
-  virtual std::vector<double> sums(std::size_t first, std::size_t count) const = 0;
-  /// Adds the sums, and instants that are not yet in them, to the arrays of a checkpoint. electric, magnetic: the
-  /// samples with their places in SpectrumSamples.
-  virtual void add_persistent(const std::string& name, const std::shared_ptr<const solver::Items>& electric,
-                              const std::shared_ptr<const solver::Items>& magnetic,
-                              std::vector<solver::PersistentArray>& list) = 0;
-  /// What belongs to those instants; ranks without samples have none.
-  virtual void save(const std::string& name, solver::State& state) const = 0;
-  virtual void load(const std::string& name, const solver::State& state) = 0;
-};
+template <class Stored>
+struct SchemeRequest;
+template <class Stored>
+struct SchemeOr;
 
 /// Stored: the type of fields in memory. Everything else is of the type that they are computed in.
 template <class Stored>
@@ -143,14 +41,19 @@ class Engine {
  public:
   using Real = arithmetic_t<Stored>;
   virtual ~Engine() = default;
-  virtual parallel::Array<Stored>& electric() = 0;  // [3][reals] in units of unit()
-  virtual parallel::Array<Stored>& magnetic() = 0;  // [3][reals] times the impedance of vacuum, of magnetic_unit()
+  /// The field of a half step: electric(), magnetic().
+  virtual parallel::Array<Stored>& field(HalfStep half) = 0;
+  parallel::Array<Stored>& electric() { return field(HalfStep::electric); }  // [3][reals] in units of unit()
+  /// [3][reals] times the impedance of vacuum, in units of magnetic_unit()
+  parallel::Array<Stored>& magnetic() { return field(HalfStep::magnetic); }
 
-  /// V/m, a power of two: what fields in memory are multiples of. 1 where they are not compressed; then it stays so.
-  virtual double unit() const = 0;
-  /// V/m: of H times the impedance of vacuum. The same, but a constant multiple of it where that makes coefficients in
-  /// half precision exact (src/fdtd/half_arithmetic.hpp).
-  virtual double magnetic_unit() const = 0;
+  /// V/m: what that field in memory is a multiple of.
+  virtual double unit_of(HalfStep half) const = 0;
+  /// A power of two; 1 where fields are not compressed, and then it stays so.
+  double unit() const { return unit_of(HalfStep::electric); }
+  /// Unit of H times the impedance of vacuum. The same, but a constant multiple of it where that makes coefficients in
+  /// half precision exact (src/fdtd/media/half_arithmetic.hpp).
+  double magnetic_unit() const { return unit_of(HalfStep::magnetic); }
   /// From now on; fields and layers' sums are multiplied by a power of two, so that they stay what they are.
   virtual void set_unit(double unit) = 0;
   /// The largest magnitude of the owned components in memory, in units of unit(); infinite where one is no number.
@@ -168,53 +71,18 @@ class Engine {
   /// Exchanges all ghosts that a half step reads, before sampling.
   virtual void refresh_ghosts(HalfStep half) = 0;
 
-  /// Whether this engine does both half steps in one pass over memory: see update_interior_once.
-  virtual bool has_one_pass() const = 0;
-  /// The magnetic half step of the interior with its sources at `time`, and the electric one of the interior, in one
-  /// pass; for tiles next to a halo, update_next_to_halo and SourceTerm::add_next_to_halo do it. The same arithmetic
-  /// as one half step after the other.
-  virtual void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) = 0;
+  /// A scheme that works on the engine's arrays directly, where the back end has one besides half steps. Its steps have
+  /// the bits of half step after half step. The same answer on all ranks; collective. It outlives neither the engine
+  /// nor the fields of the request.
+  virtual SchemeOr<Stored> make_scheme(const SchemeRequest<Stored>& request) = 0;
 
-  /// How many steps one sweep takes at most; 1 where there are none. why: the reason then. The same on all ranks;
-  /// collective.
-  virtual int most_steps_of_sweep(std::string& why) const = 0;
-  /// So many steps from step `first_step` on with all that belongs to them but boundary conditions, in one pass over
-  /// memory (src/fdtd/skewed_sweep.hpp): the same arithmetic as step after step.
-  virtual void sweep(const StepTerms& terms, std::int64_t first_step, int steps) = 0;
+  /// Adds fields, currents of poles and, with_layers, the layers' sums to the arrays of a checkpoint, under names with
+  /// that prefix.
+  virtual void add_persistent(const std::string& prefix, bool with_layers,
+                              std::vector<solver::PersistentArray>& list) = 0;
 
-  /// From now on this plane grid of one rank advances by plane_pass alone, with these sources.
-  virtual void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) = 0;
-  /// 1 or most_steps_a_pass steps from step `first_step` on, in one pass over memory
-  /// (kernels/plane_temporal_blocking.hpp).
-  virtual void plane_pass(std::int64_t first_step, int steps) = 0;
-  /// The energy of step `first_step`, J, by a pass of one step that is taken back.
-  virtual double plane_energy(std::int64_t first_step) = 0;
-  /// Energy that the sources have supplied so far, J.
-  virtual double plane_work() const = 0;
-  /// The absolute work of each entry of the sources added up, J.
-  virtual double plane_gross_work() const = 0;
-  virtual bool has_plane_passes() const = 0;
-
-  /// Whether steps of this grid with these sources, all of the field's, can be done by volume_pass; if not, why.
-  /// They need a second set of fields; bytes_to_leave: of the engine's memory, for what is allocated later. Several
-  /// ranks lie one above the other, with margins of so many planes (grid::Setup). The same answer on all ranks of the
-  /// communicator; collective. timers: stages discretise/passes/...
-  virtual std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
-                                          double bytes_to_leave, const parallel::Communicator& comm,
-                                          Timers& timers) = 0;
-  /// 0: there are no such passes.
-  virtual int steps_of_volume_pass() const = 0;
-  /// So many steps from step `first_step` on with their sources and those' work, in one pass over memory, with what
-  /// ranks exchange for the next one. The same bits as half step after half step.
-  virtual void volume_pass(std::int64_t first_step) = 0;
-
-  /// Adds fields, layers' sums, currents of poles and, with plane passes, the work of sources to the arrays of a
-  /// checkpoint, under names with that prefix.
-  virtual void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list) = 0;
-
-  // What these make works on the engine's fields; the engine outlives it.
-  virtual std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
-                                                       const physics::WaveformShape& shape) = 0;
+  // Objects made by these work on the engine's fields; the engine outlives them.
+  virtual std::unique_ptr<SourceTerm> make_source_term(const SourceList& list) = 0;
   /// edges: of this rank. amplitude: V, of the source's voltage.
   virtual std::unique_ptr<PortTerm> make_port(const std::vector<PortEdge>& edges, const physics::WaveformShape& shape,
                                               double amplitude) = 0;

@@ -1,17 +1,14 @@
 #pragma once
 // Yee's scheme on a block of a Cartesian grid: fields, sources, spectra and samples; a StepScheme computes the steps.
-#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
-#include <unordered_map>
-#include <variant>
+#include <optional>
 
 #include "dgtd/fdtd/boundary_lists.hpp"
-#include "dgtd/fdtd/field_region.hpp"
 #include "dgtd/fdtd/field_unit.hpp"
-#include "dgtd/fdtd/flux.hpp"
-#include "dgtd/fdtd/running_spectrum.hpp"
+#include "dgtd/fdtd/monitors.hpp"
+#include "dgtd/fdtd/phasor.hpp"
 #include "dgtd/fdtd/sources.hpp"
 #include "dgtd/fdtd/power.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"
@@ -21,9 +18,8 @@
 
 namespace dgtd::fdtd {
 
-struct LossyBox;
-template <class Real>
-class EdgeLosses;
+template <class Stored>
+class Powers;
 
 /// Stored: the type of fields in memory; everything else is of the type that they are computed in.
 template <class Stored>
@@ -57,7 +53,7 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart, publi
                                        const solver::VectorFunction& magnetic) const override;
   void refresh_probes() override;
   solver::FieldSample probe(const std::string& name) const override;
-  double halo_wait_seconds() const override { return engine().wait_seconds(); }
+  double halo_wait_seconds() const override { return engine().wait_seconds() + scheme_->wait_seconds(); }
   double memory_bytes() const override;
   Occupancy occupancy() const override { return engine().occupancy(); }
   double loop_bytes(std::size_t frequencies) const override;
@@ -73,6 +69,9 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart, publi
 
   const solver::PortRecord& port_record(std::size_t port) override;
   double cell_capacitance(std::size_t port) const override { return ports_[port].cell_capacitance; }
+  const solver::PortMode* port_mode(std::size_t port) const override {
+    return ports_[port].mode ? &*ports_[port].mode : nullptr;
+  }
 
   const grid::CartesianGrid& grid() const override { return d_->grid; }
   const grid::Block& block() const override { return shown_; }
@@ -84,12 +83,14 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart, publi
                                const CellsOfMaterials& cells) const override;
   double absorbed_bytes(double angular_frequency) const override;
 
-  std::size_t add_region(const solver::Region& region) override;
-  const solver::RegionSamples& samples(std::size_t region) const override { return regions_[region].samples; }
-  std::int64_t sampling_interval(std::size_t region) const override;
-  void accumulate(std::size_t region, double weight) override { regions_[region].spectrum.add(step_, weight); }
+  std::size_t add_region(const solver::Region& region) override { return monitors_->add(region); }
+  const solver::RegionSamples& samples(std::size_t region) const override { return monitors_->samples(region); }
+  std::int64_t sampling_interval(std::size_t region) const override { return monitors_->sampling_interval(region); }
+  void accumulate(std::size_t region, double weight) override { monitors_->accumulate(region, step_, weight); }
   bool are_phasors() const override { return false; }
-  solver::RegionSums sums(std::size_t region, std::size_t frequency) const override;
+  solver::RegionSums sums(std::size_t region, std::size_t frequency) const override {
+    return monitors_->sums(region, frequency);
+  }
 
   std::string description_of_steps() const { return description_.empty() ? scheme_->description() : description_; }
   Engine<Stored>& engine() const { return *fields_.real.engine; }
@@ -104,24 +105,11 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart, publi
   void use_scheme(std::unique_ptr<StepScheme<Stored>> scheme) { scheme_ = std::move(scheme); }
 
  private:
-  struct Cells {
-    FieldRegion region;
-    SampleRanges ranges;      // of this rank
-    bool electric, magnetic;  // kept
-  };
-  struct SummedRegion {
-    solver::RegionSamples samples;
-    std::variant<SpectrumSamples, Cells> fields;  // a surface's samples in the fields, or what cells are made of
-    RunningSpectrum<Stored> spectrum;
-  };
-  struct Phasor {
-    double angular_frequency;                            // rad/s
-    parallel::Array<Real> electric_real, electric_imag;  // V/m
-    parallel::Array<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
-  };
   struct RecordedPort {
+    PortTerm* term = nullptr;     // of a lumped one, else null
     double cell_capacitance = 0;  // F
     solver::PortRecord record;
+    std::optional<solver::PortMode> mode = {};  // of one across a guide
   };
   void add_port(const grid::Setup& setup, const physics::Port& port);
   void take_port_records();  // collective
@@ -131,9 +119,6 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart, publi
   SourceSize size_of(const physics::Source& source, const std::vector<DiscreteSource>& lists) const;
   void add_lists(const grid::Setup& setup, const DiscreteSource& lists, bool has_phase);
   void add_work_of_source(std::size_t source, std::vector<solver::PersistentArray>& list);
-  template <class Visit>
-  void for_spectra(Visit visit);  // visit(name, spectrum, samples, their E and H are at the same places)
-  RunningSpectrum<Stored> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
   Engine<Stored>* imaginary_engine_or_null() const {
     return fields_.imaginary ? fields_.imaginary->engine.get() : nullptr;
   }
@@ -145,26 +130,7 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart, publi
   void follow_fields();              // before step_, where the unit may change
   double largest_in_units() const;
   void check_range(double largest) const;
-  struct Losses {  // S/m
-    std::vector<double> of_class;
-    int series_class = -1;
-    std::unordered_map<std::uint64_t, double> of_series;  // by index in [component][reals]
-    bool are_zero() const {
-      return of_series.empty() && std::all_of(of_class.begin(), of_class.end(), [](double x) { return x == 0; });
-    }
-    double at(int number, std::uint64_t index) const {
-      return number == series_class ? of_series.at(index) : of_class[number];
-    }
-  };
-  Losses losses(HalfStep half, double angular_frequency) const;
-  LossyBox lossy_box(HalfStep half, const Losses& losses) const;
-  template <class Body>
-  void for_losses(HalfStep half, const Phasor& phasor, const Losses& losses, const LossyBox& box,
-                  const std::vector<const Tile*>& tiles, Body body) const;
-  void add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
-                    std::vector<double>& of_material, EdgeLosses<Real>* edges) const;
-  std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
-                               EdgeLosses<Real>* edges) const;
+  Powers<Stored> powers() const;
   std::map<std::pair<std::string, int>, double> magnetic_above_probes();
   template <class Body>
   void for_components(const Body& body) const;  // body(component, i, j, k, index in [component][reals])
@@ -180,18 +146,16 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart, publi
   const parallel::Communicator& comm_;
   std::vector<physics::Medium> materials_;
   std::map<std::string, solver::FieldSample> probe_values_;  // of refresh_probes
-  std::vector<PlaneSource> plane_sources_;                   // for start_plane_passes
   std::vector<SourceSize> source_sizes_;                     // of compressed fields
   std::vector<RecordedPort> ports_;
-  std::vector<SummedRegion> regions_;
-  std::vector<Phasor> phasors_;
+  std::optional<Monitors<Stored>> monitors_;
+  std::vector<Phasor<Real>> phasors_;
   grid::Block shown_;  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   std::int64_t unit_step_ = 0;       // at which the unit was determined
   double work_before_ = 0;           // J, of sources, by another scheme in the run that this one continues
   parallel::Array<double> no_work_;  // of a source's entries on other ranks
   double power_bound_ = 0;           // of incident fields, W
-  double highest_frequency_;         // of the sources, Hz
 };
 
 }  // namespace dgtd::fdtd

@@ -11,7 +11,7 @@
 
 namespace dgtd::fdtd {
 
-/// What a source adds to a component in a half step at most, V/m, over all ranks: `largest` times its waveform, whose
+/// Largest addition of a source to a component in a half step, V/m, over all ranks: `largest` times its waveform, whose
 /// time is late by up to `delay`, s.
 struct SourceSize {
   physics::WaveformShape shape;

@@ -1,5 +1,5 @@
 #pragma once
-// How fields on a rank's block of cells lie in memory, and the tiles that kernels work on.
+// Memory layout of the fields on a rank's block of cells, and the tiles that kernels work on.
 //
 // Yee's lattice: E_x at (i+1/2, j, k), H_x at (i, j+1/2, k+1/2), the others alike. Component arrays are
 // [k][j][i], i fastest, with one ghost layer on each side: indices -1 to cells. E at index `cells` and H

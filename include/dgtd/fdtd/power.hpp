@@ -1,5 +1,5 @@
 #pragma once
-// Where a run's powers are measured, and what a medium takes up as the scheme has it.
+// Places at which powers are measured, and the power that a medium absorbs in the scheme.
 //
 // Over a period of a steady state the scheme has an exact balance: the work of currents, -J . E, is what media take up
 // and what goes out through a box, if the E of each product is the mean of two time levels, which makes of a phasor

@@ -10,11 +10,9 @@ namespace dgtd::fdtd {
 /// Additions to E after its half step and to H after its own (at E's time); those of E take the time of the half step's
 /// middle.
 struct DiscreteSource {
-  physics::WaveformShape shape;
-  std::vector<SourceTermList> electric, magnetic;
-  double power_bound = 0;  // W, of incident fields; infinite for currents in an absorbing layer and hard sources;
-                           // others are watched by their work
-  std::vector<SourceTermList> hard;  // what E is at the end of the step, after all else
+  std::vector<SourceList> lists;  // those of E before those of H
+  double power_bound = 0;         // W, of incident fields; infinite for currents in an absorbing layer and hard
+                                  // sources; others are watched by their work
 };
 
 /// A current dipole, J dV = moment f(t), spread linearly over the nearest components along each axis; or a uniform
@@ -29,12 +27,12 @@ template <class Real>
 DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisation<Real>& d,
                                     const physics::Source& source);
 
-/// Where a plane of nodes may launch a wave: not on the grid's ends.
+/// Planes of nodes that may launch a wave: not on the grid's ends.
 inline bool is_inside(const grid::Setup& setup, int axis, std::int64_t node) {
   return node > 0 && node < setup.grid.cells(axis);
 }
 
-/// Where a plane wave is: nodes of the grid around the total field; a face on or beyond the grid's end has no
+/// Box of a plane wave: nodes of the grid around the total field; a face on or beyond the grid's end has no
 /// additions.
 struct TotalFieldBox {
   std::array<std::int64_t, 3> first, last;

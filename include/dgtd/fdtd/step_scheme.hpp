@@ -1,26 +1,22 @@
 #pragma once
-// How a step of Yee's scheme is computed: a strategy that the solver takes once. LeapFrog is the step as the papers
+// Schemes to compute a step of Yee's scheme: a strategy that the solver takes once. LeapFrog is the step as the papers
 // have it; what differs between its derived classes is how the half steps run over memory and what they exchange.
 #include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "dgtd/base/timers.hpp"
 #include "dgtd/fdtd/engine.hpp"
+#include "dgtd/fdtd/kernels/plane_view.hpp"
 
 namespace dgtd::fdtd {
-
-/// The terms of one source.
-struct SourceTerms {
-  physics::WaveformShape shape;
-  std::vector<std::unique_ptr<SourceTerm>> electric, magnetic, hard;
-};
 
 /// One real field with its arrays, sources and boundary conditions.
 template <class Stored>
 struct FieldPart {
   std::unique_ptr<Engine<Stored>> engine;
-  std::vector<SourceTerms> sources;
+  std::vector<std::vector<std::unique_ptr<SourceTerm>>> sources;  // [source][list]
   std::vector<std::unique_ptr<PortTerm>> ports;
   std::vector<std::unique_ptr<BoundaryCondition>> boundaries;  // in the order in which they are updated
 
@@ -39,26 +35,21 @@ struct FieldPart {
   void apply_ports(double time) {
     for (const auto& port : ports) port->apply(time);
   }
-  /// What E is at the end of the step where hard sources are.
+  /// Sets E of hard sources to its value at the end of the step.
   void set_hard_sources(double time) {
-    for (const auto& source : sources)
-      for (const auto& term : source.hard) term->add(time);
+    for (const SourceTerm* term : terms())
+      if (term->replaces()) term->add(time);
   }
-  StepTerms step_terms() const {
-    StepTerms all;
-    for (const auto& source : sources) {
-      for (auto& term : source.magnetic) all.magnetic.push_back(term.get());
-      for (auto& term : source.electric) all.electric.push_back(term.get());
-      for (auto& term : source.hard) all.hard.push_back(term.get());
-    }
-    for (const auto& port : ports) all.ports.push_back(port.get());
+  /// Those of all sources; of all but the hard ones in a half step.
+  std::vector<SourceTerm*> terms() const {
+    std::vector<SourceTerm*> all;
+    for (const auto& source : sources)
+      for (const auto& term : source) all.push_back(term.get());
     return all;
   }
-  /// Terms that all sources but the hard ones add in a half step.
-  std::vector<const SourceTerm*> terms(HalfStep half) const {
-    std::vector<const SourceTerm*> all;
-    for (const auto& source : sources)
-      for (const auto& term : half == HalfStep::electric ? source.electric : source.magnetic) all.push_back(term.get());
+  std::vector<SourceTerm*> terms(HalfStep half) const {
+    std::vector<SourceTerm*> all = terms();
+    std::erase_if(all, [&](const SourceTerm* term) { return term->half() != half || term->replaces(); });
     return all;
   }
 };
@@ -91,11 +82,39 @@ class StepScheme {
   virtual double gross_work() const = 0;
   /// Brings the ghosts that a half step reads up to date, for samples at points.
   virtual void refresh_ghosts(HalfStep half) = 0;
-  /// How many steps a pass over memory takes, and why not more: a line for the user; empty where there is nothing to
+  /// Steps per pass over memory, and the reason why not more: a line for the user; empty where there is nothing to
   /// say.
   virtual std::string description() const { return ""; }
   /// Memory of what the scheme stores besides the engines' arrays, bytes.
   virtual double memory_bytes() const { return 0; }
+  /// Seconds for which the scheme, not the engine, waited for other ranks.
+  virtual double wait_seconds() const { return 0; }
+  /// Whether it has layers' sums and works of sources of its own, in place of the engine's: those of plane passes.
+  virtual bool has_own_sums() const { return false; }
+  /// Adds these to the arrays of a checkpoint.
+  virtual void add_persistent(std::vector<solver::PersistentArray>&) {}
+};
+
+/// The request from which a back end builds a scheme (Engine::make_scheme).
+template <class Stored>
+struct SchemeRequest {
+  /// Any steps; passes of several steps over a plane grid; over a volume grid.
+  enum class Kind { steps, plane_passes, volume_passes };
+  Kind kind = Kind::steps;
+  YeeFields<Stored>& fields;                     // with sources and boundary conditions; they outlive the scheme
+  std::string why_single = {};                   // of steps: a reason against several per pass; empty: none
+  PlaneFields components = {};                   // of plane passes
+  double bytes_to_leave = 0;                     // of volume passes, which need a second set of fields: for what is
+                                                 // allocated in the engine's memory later
+  bool measured = false;                         // of volume passes: half steps where they prove faster
+  const parallel::Communicator* comm = nullptr;  // of volume passes
+  Timers* timers = nullptr;                      // of volume passes: stages discretise/passes/...
+};
+/// A scheme, or why there is none.
+template <class Stored>
+struct SchemeOr {
+  std::unique_ptr<StepScheme<Stored>> scheme;
+  std::string why_not;
 };
 
 /// Yee 1966 with H first, so that E and H end at n + 1 and n + 1/2:
@@ -130,7 +149,7 @@ std::unique_ptr<StepScheme<Stored>> make_step_scheme(const grid::Setup& setup,
                                                      YeeFields<Stored>& fields);
 
 /// Volume grids on devices: several steps per pass over memory. Null where such passes do not serve the problem;
-/// why_not says why. bytes_to_leave: Engine::start_volume_passes. measured: half steps where they prove faster. The
+/// why_not says why. bytes_to_leave: SchemeRequest. measured: half steps where they prove faster. The
 /// same on all ranks; collective.
 template <class Stored>
 std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>& d,
@@ -143,7 +162,6 @@ std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arit
 template <class Stored>
 std::unique_ptr<StepScheme<Stored>> make_plane_passes(const grid::Setup& setup,
                                                       const Discretisation<arithmetic_t<Stored>>& d,
-                                                      YeeFields<Stored>& fields, PlaneFields components,
-                                                      const std::vector<PlaneSource>& sources);
+                                                      YeeFields<Stored>& fields, PlaneFields components);
 
 }  // namespace dgtd::fdtd

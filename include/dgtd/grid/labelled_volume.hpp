@@ -60,7 +60,7 @@ class LabelledVolume {
   int material_at(const Vec3& x, int behind) const { return material_of_place(place_at(x), behind); }
   /// The material that fills the box centre +- half, or -1.
   int filling(const Vec3& centre, const Vec3& half, int behind) const;
-  /// Which places the box centre +- half holds, as bits.
+  /// Places that the box centre +- half contains, as bits.
   std::uint32_t places_in(const Vec3& centre, const Vec3& half) const;
 
   /// As Scene::mixture, by the voxels' exact shares of the box. `behind` stands where the volume is transparent.

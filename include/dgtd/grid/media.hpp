@@ -1,5 +1,5 @@
 #pragma once
-// What fills a Cartesian grid: materials, and the medium of each component of E.
+// Materials of a Cartesian grid, and the medium of each component of E.
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -34,7 +34,7 @@ struct ComponentRange {
   bool empty() const { return first[0] >= end[0] || first[1] >= end[1] || first[2] >= end[2]; }
 };
 
-/// What fills the grid. Safe to call from many threads.
+/// Materials at places of the grid. Thread-safe.
 class Media {
  public:
   virtual ~Media() = default;

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/geometry/turn.hpp"
 
 namespace dgtd::grid {
 
-/// How much of a box lies in a body. `part` may also be said of a box that lies just outside.
+/// Coverage of a box by a body. `part` is also possible for a box just outside.
 enum class Cover { none, part, all };
 
 /// A piece of a line x + t along a coordinate axis: low < t < high, m; empty unless low < high.
@@ -65,7 +66,8 @@ struct TriangleSurface {
 /// From an STL file, text or binary, whose coordinates times `unit` are m. Equal points are one. Throws Error.
 TriangleSurface read_stl_surface(const std::filesystem::path& file, double unit);
 
-/// The inside of an STL file's surface, moved by `position`.
-std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double unit, const Vec3& position);
+/// The inside of an STL file's surface, turned about the file's origin and moved by `position`.
+std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double unit, const Vec3& position,
+                                      const geometry::Rotation& rotation = {});
 
 }  // namespace dgtd::grid

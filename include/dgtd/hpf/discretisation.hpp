@@ -50,7 +50,7 @@ struct Discretisation {
   std::array<std::int64_t, 2> global_nodes;
   std::array<std::int64_t, 2> first;  // global index of node (0, 0)
   int width, height, ghost_rows;      // nodes
-  std::int64_t pitch;                 // reals a row
+  std::int64_t pitch;                 // reals per row
   bool wrap_x;
   std::array<Boundary, 4> walls;
   std::array<int, 2> neighbours{

@@ -1,6 +1,6 @@
 #pragma once
-// What computes a rank's nodes: CPU threads or a CUDA device. The solver says what happens; the engine holds the
-// arrays and does it, in the order of the calls.
+// Device interface of the potential's solver: CPU threads or a CUDA device. The solver determines the order; the engine
+// holds the arrays and performs the operations.
 #include <memory>
 #include <vector>
 
@@ -35,7 +35,7 @@ class Engine {
   /// From psi, increment to new_psi, new_increment, with the series from the given step of set_series on. Ghost rows
   /// are lost.
   virtual void advance(int steps, int series_step) = 0;
-  /// What advance() made becomes psi and increment.
+  /// Makes the result of advance() psi and increment.
   virtual void accept() = 0;
 
   /// Quadratic form of two increments that follow each other (potential_solver.hpp), of this rank: sum over nodes of

@@ -1,11 +1,11 @@
 #pragma once
-// Which equations of the Hertzian potentials are solved.
+// Equations of the Hertzian potentials that are solved.
 
 namespace dgtd::hpf {
 
-/// Which nodes a node depends on: its neighbours in the plane, or along y only.
+/// Nodes on which a node depends: its neighbours in the plane, or along y only.
 enum class Stencil { laplacian, line };
-/// Which Hertzian vector, along z.
+/// Hertzian vector, along z.
 enum class Potential { electric, magnetic };
 
 }  // namespace dgtd::hpf

@@ -26,7 +26,7 @@ enum class ColourMap { viridis, magma };
 /// Red, green and blue at a place of a map, 0 to 1; places outside have the colours of the ends.
 std::array<std::uint8_t, 3> colour_at(ColourMap map, double place);
 
-/// Which colour a value has.
+/// Map from values to colours.
 struct ColourScale {
   ColourMap map = ColourMap::viridis;
   double lowest = 0, highest = 1;  // values of the ends; logarithmic: both positive

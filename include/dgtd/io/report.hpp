@@ -1,6 +1,6 @@
 #pragma once
 // A run on one page, for people: a single HTML file without anything outside it, fit for printing; and the same for
-// programs (report.json, whose keys are in docs/architecture.md).
+// programs (report.json, whose keys are in docs/contracts.md).
 #include <filesystem>
 #include <string>
 

@@ -12,14 +12,14 @@
 
 namespace dgtd::io {
 
-/// What becomes of a file where a run is continued.
+/// Fate of a file where a run is continued.
 enum class Lifetime {
   at_end,  // it is removed and written again
   kept,    // it stays: a snapshot
   grows    // it stays and is made longer: a table
 };
 
-/// What a file has, for files.json.
+/// Contents of a file, for files.json.
 struct FileContents {
   struct Axis {
     std::string name, unit;

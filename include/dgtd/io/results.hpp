@@ -1,5 +1,5 @@
 #pragma once
-// Where the observers of a run put their results: files, keys of summary.json and report.json, sections of the report
+// Container of the results of observers: files, keys of summary.json and report.json, sections of the report
 // and quantities of the last field file; and what one observer leaves for the next.
 #include <functional>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
-// What a run did, and what its observers found: keys of summary.json and report.json, whose names are a contract
-// (docs/architecture.md), and sections for people. One file each per run, SI units; a value that a run does not have is
+// Results of a run and of its observers: keys of summary.json and report.json, whose names are a contract
+// (docs/contracts.md), and sections for people. One file each per run, SI units; a value that a run does not have is
 // null.
 #include <cstdint>
 #include <filesystem>

@@ -20,7 +20,7 @@ inline const char* voxel_sar_name(bool is_sampled) {
 /// compressed: most voxels are outside the tissues. On root only. Returns its bytes. Throws Error.
 std::int64_t write_voxels(const std::filesystem::path& file, const AveragedVoxels& voxels);
 
-/// What such a file has.
+/// Contents of such a file.
 FileContents voxel_contents(const AveragedVoxels& voxels);
 
 /// Bytes of such a file before compression, without its head, of so many voxels and masses.

@@ -20,14 +20,14 @@ struct NodeExtent {
   std::size_t cells() const;
 };
 
-/// What the cells of a file consist of, as the array `material`, an index into the field data `material_names`.
+/// Materials of the cells of a file, as the array `material`, an index into the field data `material_names`.
 struct CellMaterials {
   std::vector<std::string> names;      // empty: no such array
   const grid::Media* media = nullptr;  // outlives the file
   int at(const Vec3& place) const { return media->material_at(place); }
 };
 
-/// What one rank writes. All ranks give the same columns in the same order, also those without a part.
+/// Part that one rank writes. All ranks give the same columns in the same order, also those without a part.
 struct GridFile {
   const grid::CartesianGrid* grid = nullptr;
   NodeExtent whole;

@@ -13,7 +13,7 @@
 
 namespace dgtd::io {
 
-/// What one rank writes. All ranks give the same columns in the same order, empty ranks too.
+/// Part that one rank writes. All ranks give the same columns in the same order, empty ranks too.
 struct TetrahedraFile {
   const mesh::Subdomain* mesh = nullptr;
   std::vector<std::uint32_t> elements;   // [cells] local elements, in the order of the file

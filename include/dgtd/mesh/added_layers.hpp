@@ -38,7 +38,7 @@ bool is_layer_name(std::string_view name);
 /// "air" of "air (layer)", and of "air".
 std::string without_layer_suffix(std::string_view name);
 
-/// Where an element is in a layer.
+/// Place of an element in a layer.
 struct LayerPlace {
   Vec3 normal;       // unit vector, outwards
   double depth;      // m, of the middle of its stratum from the domain's boundary

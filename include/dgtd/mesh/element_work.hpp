@@ -1,5 +1,5 @@
 #pragma once
-// What elements cost where they do not all cost the same, for the partition of a mesh.
+// Costs of elements where they differ, for the partition of a mesh.
 #include <cstdint>
 #include <functional>
 #include <vector>

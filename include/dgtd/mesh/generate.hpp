@@ -10,7 +10,7 @@
 
 namespace dgtd::mesh {
 
-/// What a generator wrote: lengths in metres.
+/// Figures of a mesh that a generator wrote: lengths in metres.
 struct MeshSummary {
   std::int64_t tetrahedra = 0, nodes = 0;
   double edge_min = 0, edge_mean = 0, edge_max = 0;  // the mean is over distinct edges

@@ -36,13 +36,19 @@ Subdomain distribute(GlobalMesh&& mesh, const std::vector<int>& part, const para
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm,
                    const std::vector<AddedLayers>& layers = {}, const std::array<bool, 3>& periodic = {});
 
-/// The mesh of a case: made, or read and checked, or taken from its compact file (docs/architecture.md), and shared
+/// The mesh of a case: made, or read and checked, or taken from its compact file (src/dg/notes.md), and shared
 /// among the ranks. Throws Error like the functions above. Collective. Adds the stages `read`, `partition` and
-/// `distribute` and parts of `read` (docs/architecture.md). work: if given, ranks of a mesh of a file have the same
+/// `distribute` and parts of `read` (src/dg/notes.md). work: if given, ranks of a mesh of a file have the same
 /// work in each stage instead of the same number of elements; a box is cut into blocks of cubes all the same. labels:
 /// if given, those of the estimate for the elements of the part, [elements]; nothing where none was made.
 Subdomain load(const MeshSource& mesh, Partitioner partitioner, const parallel::Communicator& comm, Timers& timers,
                const WorkEstimate& work = {}, std::optional<std::vector<std::uint8_t>>* labels = nullptr);
 Subdomain load(const MeshSource& mesh, const parallel::Communicator& comm);
+
+/// The rank of each element, [elements], with which load() divides a mesh of a file among that many ranks. whole: the
+/// mesh as load() returns it on one rank; source: for messages; work: its estimate there. Throws Error for more parts
+/// than elements, and where METIS fails.
+std::vector<int> owners(const Subdomain& whole, Partitioner partitioner, int parts, const std::string& source,
+                        const ElementWork& work = {});
 
 }  // namespace dgtd::mesh

@@ -1,5 +1,5 @@
 #pragma once
-// Where a tetrahedral mesh comes from: a file or a generator.
+// Source of a tetrahedral mesh: a file or a generator.
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -11,6 +11,14 @@
 
 namespace dgtd::mesh {
 
+/// Whose polyhedra have the volume of the body with the curved surface: nobody's, those of spheres and ellipsoids that
+/// nothing cuts, or also those of cylinders and of what sides of the domain and other bodies cut.
+enum class ExactVolumes { off, on, all };
+
+/// Treatment of the curved edges of second-order tetrahedra: elements have their metric at each point, the mean of
+/// it, or straight edges.
+enum class CurvedElements { full, mean, off };
+
 struct MeshSource {
   enum class Generator { none, box, head_phone, shapes };
   std::filesystem::path file;  // absolute
@@ -19,11 +27,13 @@ struct MeshSource {
   std::string level = "m0";                    // head-phone: m0, m1, m2, m3
   std::array<std::int64_t, 3> cells{8, 8, 8};  // box: cubes an axis, six tetrahedra each
   Vec3 size{1, 1, 1};                          // box: m
-  // shapes: elements per wavelength at the highest frequency (0: by the order), m, growth, whether ellipsoids have
-  // their volume (body_model.hpp)
+  // shapes: elements per wavelength at the highest frequency (0: by the order), m, growth
   double per_wavelength = 0, finest = 0, ratio = 1.3;
-  bool exact_volumes = true;
-  /// Where the compact mesh file of a mesh file is kept (docs/architecture.md): in the user's cache, but beside a mesh
+  ExactVolumes exact_volumes = ExactVolumes::on;  // shapes
+  CurvedElements curved = CurvedElements::mean;
+  // Surfaces whose edges are made straight, "*" for all that are in neither list, and others; no keys of the case.
+  std::vector<std::string> straight_surfaces = {}, shaped_surfaces = {};
+  /// Place of the compact mesh file of a mesh file (src/dg/notes.md): in the user's cache, but beside a mesh
   /// that the program has generated; beside any mesh file; nowhere.
   enum class Cache { user, beside, off } cache = Cache::user;
   std::vector<AddedLayers> layers;  // outside of surfaces of the file or of the box
@@ -33,7 +43,7 @@ struct MeshSource {
   bool operator==(const MeshSource&) const = default;
 };
 
-/// How the elements of a file are shared among ranks: by METIS, along a Hilbert curve, or by METIS unless there are
+/// Partition of the elements of a file among ranks: by METIS, along a Hilbert curve, or by METIS unless there are
 /// many elements. A box is cut into blocks of cubes.
 enum class Partitioner { automatic, metis, curve };
 

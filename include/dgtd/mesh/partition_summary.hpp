@@ -1,5 +1,5 @@
 #pragma once
-// How a mesh is divided among ranks, in the numbers on which the cost of a step depends.
+// Summary of a partition, in the numbers on which the cost of a step depends.
 #include <cstdint>
 #include <vector>
 

@@ -7,17 +7,19 @@
 // - face f of an element lies opposite its vertex f.
 // Elements on two periodic sides of a mesh are neighbours like others: the vertices of their faces are other ones, in the
 // same order.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/mesh/curved_element.hpp"
 #include "dgtd/mesh/tetrahedron.hpp"
 
 namespace dgtd::mesh {
 
-/// What lies behind a face of an element.
+/// Neighbour behind a face of an element.
 struct FaceLink {
   enum class Kind : std::uint8_t { element, halo, boundary };
   Kind kind = Kind::boundary;
@@ -44,8 +46,10 @@ struct Subdomain {
   std::vector<std::int64_t> element_id;                        // [elements] global element id
   std::vector<std::uint16_t> element_group;                    // [elements] index into volume_names
   std::vector<std::array<FaceLink, 4>> element_faces;          // [elements][4]
-  std::vector<HaloFace> halo_faces;                            // [halo faces] grouped by neighbouring rank
+  std::vector<HaloFace> halo_faces;                            // [halo faces] grouped by neighbouring rank; then joints (dg/order_parts.hpp)
   std::vector<HaloNeighbour> halo_neighbours;                  // ascending in rank
+  std::vector<std::uint32_t> curved;                           // [curved elements] local elements, ascending
+  std::vector<CurvedElement> curvature;                        // [curved elements]
   std::vector<std::string> volume_names, surface_names;        // the same lists on every rank
   std::int64_t global_elements = 0;
   std::int64_t global_vertices = 0;
@@ -55,6 +59,18 @@ struct Subdomain {
   /// First copies are the elements below it.
   std::size_t first_copies() const { return element_id.size() / static_cast<std::size_t>(copies); }
   Vec3 vertex(std::size_t element, int corner) const { return vertices[element_vertices[element][corner]]; }
+  /// Null for a straight element.
+  const CurvedElement* curved_element(std::size_t element) const {
+    const auto found = std::lower_bound(curved.begin(), curved.end(), element);
+    return found != curved.end() && *found == element ? &curvature[static_cast<std::size_t>(found - curved.begin())]
+                                                      : nullptr;
+  }
+  /// m3
+  double volume(std::size_t element) const {
+    const CurvedElement* const c = curved_element(element);
+    return c == nullptr ? tetrahedron(element).volume() : curved_volume(tetrahedron(element), *c);
+  }
+  /// The one with straight edges.
   Tetrahedron tetrahedron(std::size_t element) const { return Tetrahedron::at(vertices, element_vertices[element]); }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What complex fields between periodic sides need: the faces where the sides are one, and a mesh that has each element
+// Mesh for complex fields between periodic sides: the faces where the sides are one, and a mesh that has each element
 // twice, once for the real and once for the imaginary part.
 #include <array>
 #include <cstdint>

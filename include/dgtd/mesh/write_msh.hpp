@@ -11,8 +11,8 @@ void require_writable_msh(const std::filesystem::path& file);
 
 enum class MshForm { binary_4_1, text_4_1, binary_2_2, text_2_2 };
 
-/// A volume entity per volume group and a surface entity per surface group, with their names; metres. The same bytes
-/// for the same mesh. Throws Error where the file cannot be written.
+/// A volume entity per volume group and a surface entity per surface group, with their names; metres. Elements with
+/// a curved edge are tetrahedra of second order. The same bytes for the same mesh. Throws Error where the file cannot be written.
 void write_msh(const GlobalMesh& mesh, const std::filesystem::path& file, MshForm form = MshForm::binary_4_1);
 
 }  // namespace dgtd::mesh

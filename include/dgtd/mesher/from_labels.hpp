@@ -13,7 +13,7 @@
 
 namespace dgtd::mesher {
 
-/// Where a device is: its own origin goes to `position`, after it has been turned about x, then y, then z.
+/// Position of a device: its own origin goes to `position`, after it has been turned about x, then y, then z.
 struct Placement {
   Vec3 position;  // m, in the axes of the image's header
   Vec3 angles;    // degrees, about x, y, z
@@ -58,14 +58,14 @@ struct FromLabels {
   int passes = 12;                    // of the optimiser for the time step
   double effort = 4000;               // its work at most: evaluations of an element's quality, per element
   bool keep_volumes = true;           // surfaces are moved at the end until volumes are the image's
-  /// Told each line about a stage when it ends, and about a long one every ten seconds.
+  /// Receives a line about each stage when it ends, and about a long one every ten seconds.
   std::function<void(const std::string&)> progress = {};
 };
 
 /// 10, 5, 3.5, 3, ... for order 1, 2, 3, 4, ...
 double default_elements_per_wavelength(int order);
 
-/// What became of a tissue.
+/// Volumes of a tissue in the image and in the mesh, and its element size.
 struct TissueResult {
   std::string name;
   double image_volume = 0;           // m3, in the image; of a shell and its tissue, as they are split

@@ -1,5 +1,5 @@
 #pragma once
-// Which labels of an image are which tissue, and how each tissue is prepared and meshed: a small text file.
+// Table of tissues, a small text file: labels of an image, and how each tissue is prepared and meshed.
 #include <cstdint>
 #include <filesystem>
 #include <string>

@@ -11,6 +11,7 @@ namespace dgtd::observers {
 
 /// Energies per frequency of all excited ports together, [frequencies] J/Hz, one-sided.
 struct DrivenEnergy {
+  std::vector<double> supplied;  // 2 Re V conj(I) of all ports; those that are not excited take energy
   std::vector<double> accepted;  // 2 Re V conj(I)
   std::vector<double> incident;  // 2 |a|^2, of matched sources what is available
 };

@@ -50,7 +50,7 @@ class BoxSnapshots final : public solver::Observer {
   void write(const Due& due, const solver::Clock& clock);
   /// Texts of a snapshot's times that are complete after `after` and at most `last` steps.
   std::vector<std::string> times_within(std::size_t snapshot, std::int64_t after, std::int64_t last) const;
-  /// That these times are after the end of a run of so many steps.
+  /// Text on times that are after the end of a run of so many steps.
   std::string late_text(std::size_t snapshot, const std::vector<std::string>& times, std::int64_t steps) const;
   io::GridFile grid_file(std::size_t snapshot, io::Columns columns) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where the elements or cells of a run are: what pictures and the check of the steady state need of a method.
+// Places of the elements or cells of a run: the interface of a method for pictures and the check of the steady state.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -27,7 +27,7 @@ struct PixelPlane {
   std::int32_t number(int row, int column) const { return row * width + column; }
 };
 
-/// What is at the centre of a pixel.
+/// Element or cell at the centre of a pixel.
 struct PixelHit {
   std::int32_t pixel = 0;   // row * width + column
   std::int32_t region = 0;  // volume group or material

@@ -26,7 +26,7 @@ class Unstable : public Error {
   std::int64_t last_good_step_;
 };
 
-/// When the fields of pulses have gone.
+/// Criterion by which the fields of pulses have decayed.
 struct Decay {
   double level_dB = -50;     // of the energy, relative to its largest so far
   double sources_end_s = 0;  // when all sources are over everywhere

@@ -1,6 +1,7 @@
 #pragma once
 // Comparison of a run's SAR with exposure limits.
 #include "dgtd/dosimetry/limits.hpp"
+#include "dgtd/dosimetry/voxel_grid.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/solver/observer.hpp"
 
@@ -23,6 +24,10 @@ class ExposureLimits final : public solver::Observer {
   bool is_whole_body_;
   dosimetry::BodyPart part_;
 };
+
+/// Key and section of the absorbed power density above 6 GHz, at the power of the exposure, whose voxels these are.
+void add_power_density(io::Summary& summary, const dosimetry::VoxelGrid& voxels, double frequency,
+                       const dosimetry::Exposure& exposure);
 
 /// Key and section of limits. Of exposure scaling and tissues count.
 void add_limits(io::Summary& summary, const std::vector<dosimetry::LimitCheck>& limits, dosimetry::BodyPart part,

@@ -11,7 +11,7 @@
 
 namespace dgtd::observers {
 
-/// Which fields a file has.
+/// Fields of a file.
 struct FieldChoice {
   bool electric = false, magnetic = false;  // components; of phasors real and imaginary parts
   bool amplitude = false;                   // |E|, of phasors the root of the sum of the squared moduli
@@ -54,14 +54,14 @@ class FieldWriter {
   virtual ~FieldWriter() = default;
   /// Name of the file that ParaView opens.
   virtual std::string index_name(const std::string& stem) const = 0;
-  /// Fields at the present step. Returns the bytes of this rank's piece. Collective.
-  virtual std::int64_t write_present(const io::PiecedFile& to) const = 0;
+  /// Fields at the present step, and quantities of elements or cells. Returns the bytes of this rank's piece. Collective.
+  virtual std::int64_t write_present(const io::PiecedFile& to, const std::vector<io::CellQuantity>& cell) const = 0;
   /// Fields of Fourier sums and quantities of elements or cells. peak: phasors of a steady state (V/m), else integrals
   /// over time (V s/m). frequencies: Hz. Returns the bytes of this rank's piece. Collective.
   virtual std::int64_t write_phasors(const io::PiecedFile& to, const std::vector<double>& frequencies, bool peak,
                                      const std::vector<io::CellQuantity>& cell) const = 0;
   /// Bytes that this rank's piece of such a file will have. Collective.
-  virtual std::int64_t bytes_present() const = 0;
+  virtual std::int64_t bytes_present(std::size_t quantities) const = 0;
   virtual std::int64_t bytes_phasors(const std::vector<double>& frequencies, std::size_t quantities) const = 0;
   /// Stem of the file at the end of a run.
   virtual std::string final_stem() const = 0;

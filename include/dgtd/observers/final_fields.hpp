@@ -7,7 +7,7 @@ namespace dgtd::observers {
 
 class FinalFields final : public solver::Observer {
  public:
-  /// quantities: of elements or cells that other observers will add to the results, where there are Fourier sums.
+  /// quantities: of elements or cells that other observers will add to the results.
   /// Writer and communicator outlive the observer.
   FinalFields(const FieldWriter& writer, FourierPlan plan, std::size_t quantities, const parallel::Communicator& comm)
       : writer_(writer), plan_(std::move(plan)), expected_quantities_(quantities), comm_(comm) {}

@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/physics/monitors.hpp"
 #include "dgtd/solver/region_spectra.hpp"
+#include "dgtd/solver/surface_integrals.hpp"
 
 namespace dgtd::observers {
 
@@ -31,10 +33,10 @@ class ReferenceFields {
   ReferenceFields(const std::filesystem::path& directory, const physics::Flux& flux, const solver::SurfacePairs& pairs,
                   const parallel::Communicator& comm);
 
-  /// Energy per frequency, J/Hz, of the difference of both runs' fields, all ranks. Collective. Throws Error where the
-  /// file cannot be read.
-  std::vector<double> flux_of_difference(const solver::RegionSpectra& spectra, std::size_t surface,
-                                         const parallel::Communicator& comm) const;
+  using Change = std::function<void(std::size_t frequency, solver::PairSums&)>;
+  /// Calls `use` with what subtracts the kept fields from the sums at a frequency's number. Collective. Throws Error
+  /// where the file cannot be read.
+  void subtract(const std::function<void(const Change&)>& use, const parallel::Communicator& comm) const;
 
  private:
   std::filesystem::path file_;

@@ -41,6 +41,8 @@ struct FluxShares {
   /// The reflected (or transmitted) share where one plane alone receives it, else null.
   const Share* only(bool is_reflected) const;
 };
+/// [frequencies] that energy, J/Hz, not negative; empty without planes.
+std::vector<double> incident_energy(const std::vector<PlaneSpectra>& planes);
 FluxShares flux_shares(const std::vector<PlaneSpectra>& planes);
 
 /// shares.csv, the key `shares` of summary.json and a chart.

@@ -1,11 +1,12 @@
 #pragma once
-// Spectra of the energy through surfaces: flux_NAME.csv, and shares.csv with a reference.
+// Spectra of the energy through surfaces: flux_NAME.csv, orders_NAME.csv of planes, and shares.csv with a reference.
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "dgtd/observers/flux_fields.hpp"
+#include "dgtd/observers/flux_orders.hpp"
 #include "dgtd/observers/flux_shares.hpp"
 #include "dgtd/observers/region_observer.hpp"
 #include "dgtd/physics/monitors.hpp"
@@ -15,7 +16,7 @@ namespace dgtd::observers {
 /// Spectral energy per area of the only plane wave of a run at frequencies (Hz), J/(Hz m^2); empty without one.
 using IncidentSpectrum = std::function<std::vector<double>(const std::vector<double>& frequencies)>;
 
-/// What cross sections of a surface are exactly.
+/// Exact cross sections of a surface.
 struct ExactSpectrum {
   std::vector<double> outward = {};  // [frequencies] m^2; empty: not known
   std::string origin = {};           // by which formula, of what
@@ -32,6 +33,8 @@ class Fluxes final : public RegionObserver {
 
   /// Charts show what is known exactly beside the run.
   void compare_with(ExactCrossSections exact) { exact_ = std::move(exact); }
+  /// Resolves the planes of these names into diffraction orders.
+  void resolve_orders(std::vector<OrderPlane> planes) { order_planes_ = std::move(planes); }
   /// With an incident wave, a column of cross sections.
   void finish(io::Results& results) override;
   /// Keeps the fields of surfaces of which a later run subtracts them.
@@ -40,6 +43,9 @@ class Fluxes final : public RegionObserver {
   double output_bytes() const override;
 
  private:
+  struct Surface;
+  void add_orders_of(const Surface& surface, io::Results& results) const;
+
   struct Surface {
     physics::Flux flux;
     std::size_t number;  // in the spectra
@@ -50,6 +56,7 @@ class Fluxes final : public RegionObserver {
   std::vector<Surface> surfaces_;
   IncidentSpectrum incident_;
   ExactCrossSections exact_;          // empty: none
+  std::vector<OrderPlane> order_planes_;
   std::vector<PlaneSpectra> planes_;  // with the reference; empty without one
   int dimensions_;
 };

@@ -14,10 +14,10 @@ class GridFieldWriter final : public FieldWriter {
                   const parallel::Communicator& comm);
 
   std::string index_name(const std::string& stem) const override { return stem + ".pvtr"; }
-  std::int64_t write_present(const io::PiecedFile& to) const override;
+  std::int64_t write_present(const io::PiecedFile& to, const std::vector<io::CellQuantity>& cell) const override;
   std::int64_t write_phasors(const io::PiecedFile& to, const std::vector<double>& frequencies, bool peak,
                              const std::vector<io::CellQuantity>& cell) const override;
-  std::int64_t bytes_present() const override;
+  std::int64_t bytes_present(std::size_t quantities) const override;
   std::int64_t bytes_phasors(const std::vector<double>& frequencies, std::size_t quantities) const override;
   std::string final_stem() const override { return "fields"; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which elements hold the points of a lattice.
+// Elements that contain the points of a lattice.
 #include <array>
 #include <cstdint>
 #include <span>

@@ -52,7 +52,7 @@ std::vector<VoxelTissue> conserve_power(dosimetry::VoxelGrid& grid, const std::v
 std::vector<VoxelTissue> voxel_tissues(const dosimetry::VoxelGrid& grid, const std::vector<dosimetry::TissueRow>& rows,
                                        const std::vector<double>& factors = {});
 
-/// How the voxels came to their SAR.
+/// Tissues of the voxels, and the way their SAR was computed.
 struct VoxelFigures {
   bool is_sampled = false;  // at their centres; else they are the cells of the method
   std::vector<VoxelTissue> tissues;

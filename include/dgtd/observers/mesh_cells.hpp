@@ -29,7 +29,7 @@ class MeshCells {
   /// Local elements that hold centres, in stored order.
   std::vector<std::uint32_t> elements() const;
 
-  /// How much of the region is in the mesh. Collective.
+  /// Share of the region that is in the mesh. Collective.
   struct Coverage {
     double cells;   // of the region
     double inside;  // share of them whose centre is in the mesh, from some thousands of them; 0 exactly where none is

@@ -15,10 +15,10 @@ class MeshFieldWriter final : public FieldWriter {
                   const parallel::Communicator& comm);
 
   std::string index_name(const std::string& stem) const override { return stem + ".pvtu"; }
-  std::int64_t write_present(const io::PiecedFile& to) const override;
+  std::int64_t write_present(const io::PiecedFile& to, const std::vector<io::CellQuantity>& cell) const override;
   std::int64_t write_phasors(const io::PiecedFile& to, const std::vector<double>& frequencies, bool peak,
                              const std::vector<io::CellQuantity>& cell) const override;
-  std::int64_t bytes_present() const override;
+  std::int64_t bytes_present(std::size_t quantities) const override;
   std::int64_t bytes_phasors(const std::vector<double>& frequencies, std::size_t quantities) const override;
   std::string final_stem() const override { return "result"; }
 
@@ -26,6 +26,7 @@ class MeshFieldWriter final : public FieldWriter {
   /// Without columns.
   io::TetrahedraFile file_of(const FieldChoice& choice) const;
   bool shares_points(const FieldChoice& choice) const;
+  static io::Columns columns_of_cells(const std::vector<io::CellQuantity>& cell, const io::TetrahedraFile& file);
   std::int64_t write(const io::PiecedFile& to, io::TetrahedraFile& file) const;
 
   const solver::ElementSolver& solver_;

@@ -2,9 +2,11 @@
 // Fourier integrals over a whole run on tetrahedra, in the elements of surfaces and monitors.
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/observers/mesh_cells.hpp"
 #include "dgtd/observers/mesh_surface.hpp"
 #include "dgtd/solver/element_sums.hpp"
@@ -22,6 +24,7 @@ class MeshRunSpectra final : public solver::RegionSpectra {
     int order;
     double highest_frequency;  // Hz, of the sources: samples must not alias
     const parallel::Communicator& comm;
+    Mirrors mirrors = {};  // where boxes have no faces
   };
   /// Checks the memory of a region's sums on this rank before it is allocated. Collective.
   using CheckMemory = std::function<void(double bytes, const std::string& name)>;
@@ -38,7 +41,7 @@ class MeshRunSpectra final : public solver::RegionSpectra {
   bool are_phasors() const override { return false; }
   solver::RegionSums sums(std::size_t region, std::size_t frequency) const override;
 
-  /// How much of a monitor is in the mesh. Collective.
+  /// Share of a monitor that is in the mesh. Collective.
   MeshCells::Coverage coverage(std::size_t region) const { return regions_[region].cells->coverage(); }
 
  private:
@@ -50,6 +53,7 @@ class MeshRunSpectra final : public solver::RegionSpectra {
     solver::RegionSamples of_surface;
   };
   solver::RegionSums surface_sums(const Region& region, std::size_t frequency) const;
+  std::vector<std::optional<dg::ElementGeometry>> curved_elements(const std::vector<std::uint32_t>& elements) const;
 
   Domain domain_;
   CheckMemory check_;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 
+#include "dgtd/base/timers.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/domain_view.hpp"
 #include "dgtd/solver/observer.hpp"
@@ -18,6 +19,9 @@ struct PixelImage {
 PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits,
                          const std::function<float(std::size_t place)>& value_of, const parallel::Communicator& comm);
 
+/// "z = 12 mm"; 0 for a position that is a rounding error of the plane's size.
+std::string position_text(const PixelPlane& plane);
+
 /// A picture of a plane, all but its pixels.
 io::Picture picture_of(const PixelPlane& plane, std::string title);
 
@@ -30,9 +34,9 @@ struct PictureSettings {
 
 class Pictures final : public solver::Observer {
  public:
-  /// View and communicator outlive the observer.
-  Pictures(PictureSettings settings, const DomainView& view, const parallel::Communicator& comm)
-      : settings_(std::move(settings)), view_(view), comm_(comm) {}
+  /// View, communicator and timers, which get the seconds of finish() as output/pictures, outlive the observer.
+  Pictures(PictureSettings settings, const DomainView& view, const parallel::Communicator& comm, Timers& timers)
+      : settings_(std::move(settings)), view_(view), comm_(comm), timers_(timers) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
   void observe(const solver::Clock&) override {}
@@ -50,6 +54,7 @@ class Pictures final : public solver::Observer {
   PictureSettings settings_;
   const DomainView& view_;
   const parallel::Communicator& comm_;
+  Timers& timers_;
 };
 
 }  // namespace dgtd::observers

@@ -1,5 +1,6 @@
 #pragma once
 // Powers of a run from its Fourier sums, as a method measures them.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,13 @@ class PowerMeter {
   virtual std::vector<double> absorbed(std::size_t frequency) const = 0;
   /// Power that leaves at one of the frequencies, W, all ranks. Collective.
   virtual double outflow(std::size_t frequency) const = 0;
+  /// Absorbed power and outflow of the field with the opposite phases (solver::Phases) between Bloch sides, W, all ranks;
+  /// nothing where fields are real. In a steady state the sources supply the mean of that and of the power of the field
+  /// with the phases of the sides. Collective.
+  virtual std::optional<double> loss_of_opposite_phases(std::size_t frequency) const {
+    (void)frequency;
+    return {};
+  }
   /// The exposure on voxels, at its power. Root needs about 60 bytes per voxel. Collective. Only where voxel_count() is
   /// positive.
   virtual VoxelSar voxels(const dosimetry::Exposure& exposure) const = 0;

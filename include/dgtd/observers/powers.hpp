@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "dgtd/io/results.hpp"
+#include "dgtd/observers/port_powers.hpp"
 #include "dgtd/observers/power_meter.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/solver/observer.hpp"
@@ -24,7 +25,8 @@ struct PowerSettings {
   bool write_sar = true;          // as arrays of elements or cells
   dosimetry::Normalisation sar;
   // To which SAR can refer besides:
-  bool emits = false;                        // the work of the sources is the power that a dipole emits
+  bool emits = false;                        // the work of the sources is the power that dipoles and ports emit
+  const PortPowers* ports = nullptr;         // where excited ports alone drive the fields
   std::optional<double> incident_W_per_m2;   // power density of the plane waves
   const char* remedy = "more time.periods";  // for a warning of a balance that is open
   const char* unsteady_hint = "";            // what else may open it

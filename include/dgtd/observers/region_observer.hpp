@@ -1,5 +1,5 @@
 #pragma once
-// What the observers of Fourier sums on regions (fluxes, far fields, monitors) have in common.
+// Common part of the observers of Fourier sums on regions (fluxes, far fields, monitors).
 #include <vector>
 
 #include "dgtd/solver/observer.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Why a run ended whose fields decide about that.
+// Reason for the end of a run whose fields decide about it.
 #include <string>
 
 #include "dgtd/io/summary.hpp"

@@ -5,6 +5,7 @@
 // so that |a|^2 - |b|^2 is the power that the port supplies, whatever the impedances are.
 #include <complex>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct PortWaves {
 struct SParameters {
   struct Port {
     std::string name;
-    double impedance;  // ohm, > 0
+    std::optional<double> impedance;  // ohm, > 0; absent: that of a waveguide, which depends on frequency
   };
   std::vector<Port> ports;                   // rows of the matrix
   std::vector<std::size_t> excited;          // columns: numbers of ports, ascending
@@ -38,7 +39,7 @@ struct SParameters {
 SParameters s_parameters(std::vector<SParameters::Port> ports, std::vector<std::size_t> excited,
                          std::vector<double> frequencies, const std::vector<std::vector<PortWaves>>& waves);
 
-/// What a matrix of passive, reciprocal media fulfils, and how far this one does. Only a matrix of all ports is that of
+/// Deviations from reciprocity and passivity, which media without sources fulfil. Only a matrix of all ports is that of
 /// the device alone; of excited ports the figures hold with the others as terminations.
 struct SParameterChecks {
   static constexpr double most_reciprocity = 0.01, most_singular_value = 1.01;  // beyond them there is a warning
@@ -58,11 +59,13 @@ SParameterChecks checks_of(const SParameters& s);
 /// sparameters.csv: frequency; real and imaginary part, dB and degrees of S_OUT_IN, for each pair of ports.
 std::string table_of(const SParameters& s);
 
-/// The matrix of the excited ports, [frequencies][columns][columns], as it is with `reference` ohm at all ports.
+/// The matrix of the excited ports, [frequencies][columns][columns], as it is with `reference` ohm at all ports but
+/// waveguides, which keep their own impedance.
 std::vector<std::complex<double>> renormalised(const SParameters& s, double reference);
 
 /// A file of Touchstone 1.1 of the excited ports. It has one reference impedance: that of the ports if they share it,
-/// else the first port's, to which the matrix is renormalised. Comments name the ports; `head` is the first one.
+/// else that of the first port that has one, to which the matrix is renormalised (without any: 50 ohm, as a word that
+/// the format requires). Comments name the ports; `head` is the first one.
 std::string touchstone_text(const SParameters& s, const std::string& head);
 /// "NAME.s2p"
 std::string touchstone_name(const SParameters& s, const std::string& name);

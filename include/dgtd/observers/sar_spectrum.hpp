@@ -1,9 +1,10 @@
 #pragma once
-// SAR at the frequencies of Fourier integrals over a run, each for a power that the dipoles emit there: one pulse in
-// place of a steady state per frequency.
+// SAR at the frequencies of Fourier integrals over a run, each for a power that the dipoles or ports give there: one
+// pulse in place of a steady state per frequency.
 #include <memory>
 #include <vector>
 
+#include "dgtd/observers/antenna.hpp"
 #include "dgtd/observers/fourier_sums.hpp"
 #include "dgtd/observers/mass_averaging.hpp"
 #include "dgtd/observers/powers.hpp"
@@ -12,8 +13,9 @@
 namespace dgtd::observers {
 
 struct SarSpectrumSettings {
-  dosimetry::Normalisation sar;    // emitted or accepted
+  dosimetry::Normalisation sar;    // emitted, accepted or incident at port
   MassAveragingSettings averages;  // without masses SAR is not averaged; write_file: SAR in files
+  DrivenSpectrum driven = {};      // of excited ports, in place of dipoles
 };
 
 class SarSpectrum final : public solver::Observer {
@@ -26,7 +28,7 @@ class SarSpectrum final : public solver::Observer {
   std::int64_t next(std::int64_t) const override { return solver::never; }
   void observe(const solver::Clock&) override {}
   /// sar.csv, keys and sections: tissues, averages and the balance of energies at each frequency, ascending; SAR as
-  /// quantities. A frequency at which the dipoles emit nothing has no SAR, with a warning, as has a balance that is off
+  /// quantities. A frequency at which the sources emit nothing has no SAR, with a warning, as has a balance that is off
   /// by more than 2 %.
   void finish(io::Results& results) override;
   /// The voxels of each frequency.

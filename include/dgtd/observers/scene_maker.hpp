@@ -10,8 +10,8 @@
 
 namespace dgtd::observers {
 
-/// What a scene shows in colours. The upper end of the scale becomes the largest value, its lower end so many decades
-/// less.
+/// Quantity that a scene shows in colours. The scale's upper end becomes the largest value, its lower end so many
+/// decades less.
 struct SceneQuantity {
   io::ColourScale scale;
   double decades = 4;

@@ -1,5 +1,6 @@
 #pragma once
 // The view in three dimensions of the report: bodies with |E| and SAR at the end of the run.
+#include "dgtd/base/timers.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/fourier_sums.hpp"
 #include "dgtd/observers/scene_maker.hpp"
@@ -19,9 +20,9 @@ struct SceneViewSettings {
 
 class SceneView final : public solver::Observer {
  public:
-  /// View and communicator outlive the observer.
-  SceneView(SceneViewSettings settings, const DomainView& view, const parallel::Communicator& comm)
-      : settings_(std::move(settings)), view_(view), comm_(comm) {}
+  /// View, communicator and timers, which get the seconds of finish() as output/view, outlive the observer.
+  SceneView(SceneViewSettings settings, const DomainView& view, const parallel::Communicator& comm, Timers& timers)
+      : settings_(std::move(settings)), view_(view), comm_(comm), timers_(timers) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
   void observe(const solver::Clock&) override {}
@@ -33,6 +34,7 @@ class SceneView final : public solver::Observer {
   SceneViewSettings settings_;
   const DomainView& view_;
   const parallel::Communicator& comm_;
+  Timers& timers_;
 };
 
 }  // namespace dgtd::observers

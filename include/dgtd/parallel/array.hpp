@@ -33,7 +33,7 @@ class Array {
   }
 
   std::size_t size() const { return size_; }
-  /// That the array owns in its memory.
+  /// Bytes that the array owns in its memory.
   double bytes() const { return data_.owned() ? double(size_) * sizeof(T) : 0; }
 
   /// In its memory, for kernels.

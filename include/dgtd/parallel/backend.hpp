@@ -1,5 +1,5 @@
 #pragma once
-// What computes: CPU threads (CpuBackend, cpu_backend.hpp) or the CUDA device of a rank (CudaBackend,
+// Interface of the processor: CPU threads (CpuBackend, cpu_backend.hpp) or the CUDA device of a rank (CudaBackend,
 // cuda/parallel/cuda_backend.hpp). A solver is written once as a template over its backend. Methods add launches of
 // their special kernels to it, over batches or tiles.
 #include <concepts>

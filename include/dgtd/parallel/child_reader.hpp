@@ -18,7 +18,7 @@ struct ReadLimits {
   double bytes = 0;    // of memory beyond what the process has
 };
 
-/// What reading a file of so many bytes may take, compressed ones included.
+/// Limits of time and memory for reading a file of so many bytes, compressed ones included.
 ReadLimits read_limits(double file_bytes);
 
 /// The child's end of a pipe.

@@ -46,7 +46,7 @@ double free_device_bytes(const CudaDevice& device);
 /// Error (device) for one that does not work here.
 Transport choose_transport(Transport asked, const Communicator& comm, std::string& reason);
 
-/// What the last measurement for `automatic` found; mpi_host before.
+/// Transport that the last measurement for `automatic` found; mpi_host before.
 Transport measured_transport();
 
 }  // namespace dgtd::parallel

@@ -9,8 +9,8 @@
 
 namespace dgtd::parallel {
 
-/// What work(i, list) appends to `list` for i = 0 ... count - 1, in the order of i. A thread takes ranges of i, each of
-/// which has a list of its own. work must be safe to call from several threads; its exceptions are passed on.
+/// Items that work(i, list) appends to `list` for i = 0 ... count - 1, in the order of i. A thread takes ranges of i,
+/// each of which has a list of its own. work must be safe to call from several threads; its exceptions are passed on.
 template <class T, class Work>
 std::vector<T> collect_in_order(std::size_t count, const Work& work) {
   constexpr std::size_t parts = 256;        // at most so many threads have work

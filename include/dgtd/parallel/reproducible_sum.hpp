@@ -11,7 +11,7 @@
 
 namespace dgtd::parallel {
 
-/// What a finite number adds to three neighbouring limbs of a ReproducibleSum, first the lowest one.
+/// Parts of a finite number in three neighbouring limbs of a ReproducibleSum, the lowest one first.
 struct LimbParts {
   int first = 0;
   std::int64_t part[3] = {0, 0, 0};

@@ -1,5 +1,5 @@
 #pragma once
-// Where a packing loop writes the values of a send list: one buffer, or directly the memory of several neighbours.
+// Destination of the values of a send list: one buffer, or directly the memory of several neighbours.
 #include <cstdint>
 
 #include "dgtd/base/host_device.hpp"

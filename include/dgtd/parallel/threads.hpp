@@ -13,7 +13,7 @@ int set_threads(int asked, const Communicator& comm);
 /// it.
 void flush_subnormals();
 
-/// How many cores of this rank's share of its host its binding keeps from it: mpirun binds each of few ranks to a core.
+/// Cores of this rank's share of its host that its binding excludes: mpirun binds each of few ranks to a core.
 int cores_lost_to_binding(const Communicator& comm);
 
 /// Leaves some cores of a rank with many threads to others of its process, as long as it lives: a parallel loop waits

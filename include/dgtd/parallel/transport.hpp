@@ -1,5 +1,5 @@
 #pragma once
-// How halos are exchanged between devices.
+// Exchange of halos between devices.
 
 namespace dgtd::parallel {
 

@@ -7,7 +7,7 @@
 
 namespace dgtd::parallel {
 
-/// How soon a rank is missed.
+/// Times by which the watchdog notices that a rank is missing.
 struct WatchSeconds {
   double beat = 1;      // between signs of life
   double silence = 20;  // after which a rank counts as stopped

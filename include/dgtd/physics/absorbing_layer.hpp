@@ -18,7 +18,7 @@ struct LayerProfile {
 /// Means of the rate in equal strata, from the inner to the outer one, 1/s. thickness: m; speed: m/s.
 std::vector<double> rates_of_strata(const LayerProfile& profile, int strata, double thickness, double speed);
 
-/// What a stratum does, 1/s: along the surface eps and mu are those of the medium times s l, across it times l / s,
+/// Rates of a stratum, 1/s: along the surface eps and mu are those of the medium times s l, across it times l / s,
 ///   s = 1 + rate / (alpha + i w), l = 1 + loss / (i w)   for the time factor exp(i w t)
 /// (passive: l = 1, and across it those of the medium; neither alpha nor loss is used).
 struct Stratum {

@@ -1,5 +1,5 @@
 #pragma once
-// What fields do at the boundary of the volume.
+// Boundary conditions of the fields at the sides of the volume.
 
 namespace dgtd::physics {
 

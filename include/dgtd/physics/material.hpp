@@ -13,6 +13,7 @@ namespace dgtd::physics {
 struct Material : Medium {
   std::string name;                // dgtd: physical group, or * for the groups not named elsewhere
   std::optional<double> density;   // kg/m^3; only materials with a density have a SAR
+  std::optional<int> order;        // dgtd: polynomial degree of its elements, 1 to 6; else that of the solver
   std::string tissue;              // Gabriel 1996 tissue that the permittivity and conductivity are of, or empty
   std::string library;             // name of an optical_material; empty in a completed case, which has its medium
   std::filesystem::path table;     // of n and k, absolute; empty in a completed case, which has its medium

@@ -20,6 +20,7 @@ struct Flux {  // fdtd methods, dgtd
   std::vector<double> frequencies;  // Hz, ascending
   Origin origin;
   bool scattered = false;  // also that of the fields less those of a reference run, or this run is one
+  bool orders = false;     // of a plane: also that of each diffraction order
 
   bool operator==(const Flux&) const = default;
 };

@@ -51,7 +51,7 @@ struct TableFit {
 /// into the band, naming both. The result has no names.
 TableFit fit_over_band(const std::vector<OpticalPoint>& points, const Band* band, Medium& medium);
 
-/// That of a file, whose name the result and errors have.
+/// Table of a file, whose name the result and errors have.
 TableFit fit_table(const std::filesystem::path& file, const Band* band, Medium& medium);
 
 }  // namespace dgtd::physics

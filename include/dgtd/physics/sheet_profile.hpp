@@ -1,5 +1,5 @@
 #pragma once
-// What a current sheet launches from each of its points, read from a text file.
+// Amplitudes that a current sheet launches from each of its points, read from a text file.
 #include <filesystem>
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What drives the fields.
+// Sources of the fields.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ struct BlochPhase {
 
 struct Source {
   enum class Type { dipole, plane_wave, sheet, gaussian_beam, hard };
-  /// Where the values of a NumPy profile are: at the centres of equal cells that fill the sheet, or each at the place
+  /// Places of the values of a NumPy profile: at the centres of equal cells that fill the sheet, or each at the place
   /// of its component in one cell of the grid.
   enum class ProfilePoints { even, grid };
   std::string name;
@@ -43,7 +43,7 @@ struct Source {
   Vec3 focus{0, 0, 0};                    // gaussian-beam: m
   std::optional<double>
       plane;  // gaussian-beam: where the plane that launches it cuts the axis nearest to its direction, m
-  std::optional<BlochPhase> phase;  // sheet on tetrahedra: set by the program where fields are complex
+  std::optional<BlochPhase> phase;  // sheet, plane-wave on tetrahedra: set by the program of complex fields
   Waveform waveform;
   Origin origin;
 

@@ -51,7 +51,7 @@ std::vector<TissueFit> resolve_tissues(std::vector<Material>& materials, std::op
 inline constexpr std::string_view dielectric_source = "Gabriel 1996";
 inline constexpr std::string_view density_source = "IT'IS 4.1";
 
-/// Where a resolved material's values are from: the tissue library, where they equal its values at the frequency (Hz),
+/// Source of a resolved material's values: the tissue library, where they equal its values at the frequency (Hz),
 /// or the case file. density is empty for a material without one.
 struct PropertySources {
   std::string dielectric, density;

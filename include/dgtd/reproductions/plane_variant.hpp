@@ -10,7 +10,7 @@
 
 namespace dgtd::reproductions {
 
-/// What computes the half steps.
+/// Ways to compute the half steps.
 enum class Variant { cublas_vector, cublas_matrix, scalar };
 /// Its name in results.
 const char* name_of(Variant variant);

@@ -21,7 +21,7 @@ struct Capabilities {
   /// those of a metre, and what the case gives for lengths and places there is ignored.
   int dimensions = 3;
 
-  // Where the fields are: elements of a mesh of tetrahedra, else cells of a Cartesian grid.
+  // Domain of the fields: elements of a mesh of tetrahedra, else cells of a Cartesian grid.
   bool tetrahedra = false;
   bool varying_cells = false;  // of a grid: spacings that change along an axis, refinements
 
@@ -47,7 +47,9 @@ struct Capabilities {
   bool sheet = false;
   bool gaussian_beam = false;
   bool hard_source = false;
-  bool ports = false;
+  bool ports = false;        // lumped ones
+  bool guide_ports = false;  // across guides of perfect conductors
+  bool mode_ports = false;   // across guides of any materials
   bool cavity_mode = false;
   bool initial_formula = false;
   bool initial_file = false;
@@ -76,7 +78,7 @@ struct Method {
   Capabilities has;
   /// Makes the solver, and what observers and results need, of a case. Collective.
   app::Problem (*make)(const app::ProblemRequest&) = nullptr;
-  /// What of a case, besides its capabilities, the method cannot compute, as the end of a message; empty: nothing.
+  /// Returns why the method cannot compute a case that its capabilities allow, as the end of a message; empty: it can.
   /// Null: the capabilities say everything.
   std::string (*check)(const config::Case&) = nullptr;
 

@@ -1,7 +1,10 @@
 #pragma once
-// What the ports of a run record: the one interface of all methods to the observer of ports.
+// Records of the ports of a run: the one interface of all methods to the observer of ports.
 #include <cstddef>
 #include <vector>
+
+#include "dgtd/solver/port_mode.hpp"
+#include "dgtd/solver/state.hpp"
 
 namespace dgtd::solver {
 
@@ -10,15 +13,24 @@ struct PortRecord {
   std::vector<double> voltage;  // V, mean of its values at both ends of the step
   std::vector<double> current;  // A, of the circuit
   std::vector<double> power;    // W, that the port supplies to the fields; negative: that it takes from them
+
+  /// Adds further steps, [steps][3] of these three.
+  void append(const std::vector<double>& steps);
 };
+
+/// Part of the record of a port that a checkpoint keeps, by its number in the case.
+void save_record(solver::State& state, std::size_t port, const PortRecord& record);
+PortRecord load_record(const solver::State& state, std::size_t port);
 
 class PortRecords {
  public:
   virtual ~PortRecords() = default;
-  /// The record of a port, by its number in the case, from the first step of the run to the present one. Collective.
+  /// The record of a lumped port, by its number in the case, from the first step of the run to the present one. Collective.
   virtual const PortRecord& port_record(std::size_t port) = 0;
   /// Capacitance of the cells that the port is in, F: I - C dV/dt is the current into what is around these cells.
   virtual double cell_capacitance(std::size_t port) const = 0;
+  /// The mode of a port across a guide; null of a lumped one.
+  virtual const PortMode* port_mode(std::size_t) const { return nullptr; }
 };
 
 }  // namespace dgtd::solver

@@ -20,9 +20,14 @@ struct NodeBox {
   std::array<std::int64_t, 3> first{}, last{};
 };
 
-/// What is summed where: components tangential to a surface (a plane or the faces of a box), or E and H at the cells of
-/// a plane or a box.
-using Region = std::variant<physics::Flux, physics::Monitor>;
+/// Faces between elements in a plane, inside of its size, as means of both sides of a face.
+struct FacePlane {
+  physics::Flux plane;
+};
+
+/// Region of a Fourier sum: components tangential to a surface (a plane, the faces of a box, or element faces), or E and
+/// H at the cells of a plane or a box.
+using Region = std::variant<physics::Flux, physics::Monitor, FacePlane>;
 
 /// Cells of a grid between nodes. On a plane they are its faces.
 struct RegionCells {
@@ -39,7 +44,7 @@ struct SurfacePairs {
   std::vector<std::uint8_t> electric_axis, magnetic_axis;  // [n]
 };
 
-/// Where the samples of a region are: one of the two.
+/// Places of the samples of a region: one of the two.
 struct RegionSamples {
   std::vector<double> frequencies;  // Hz
   RegionCells cells;

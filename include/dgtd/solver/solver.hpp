@@ -24,7 +24,7 @@ struct FieldSample {
 /// A vector field in space.
 using VectorFunction = std::function<Vec3(const Vec3&)>;
 
-/// Which field to sample: the present one, or a part of a Fourier sum's peak phasor F, f(t) = Re F exp(-i w t).
+/// Field to sample: the present one, or a part of a Fourier sum's peak phasor F, f(t) = Re F exp(-i w t).
 struct Quantity {
   enum class Field { electric, magnetic } field = Field::electric;
   enum class Part { present, real, imaginary } part = Part::present;
@@ -37,14 +37,14 @@ inline Quantity turned(Quantity q) {
   return q;
 }
 
-/// Where fields became unstable.
+/// Place where fields became unstable.
 struct Instability {
   std::int64_t element = 0;  // global id of the element or cell
   Vec3 centre;               // m
   std::string material;
 };
 
-/// How far a run is.
+/// Clock of a run.
 struct Clock {
   std::int64_t steps = 0;     // n, done
   double time_step = 0;       // dt, s
@@ -60,7 +60,7 @@ class Stepper {
   virtual Clock clock() const = 0;
   double time_step() const { return clock().time_step; }  // s
   std::int64_t steps_done() const { return clock().steps; }
-  /// So many steps, each H then E, with halos exchanged behind the interior; several at once where a method can.
+  /// Takes so many steps, each H then E, with halos exchanged behind the interior; several at once where a method can.
   virtual void advance(std::int64_t steps) = 0;
   /// Returns when all steps of advance() are done: a device may lag behind.
   virtual void wait() = 0;
@@ -75,7 +75,7 @@ struct SourceWork {
   double incident_bound = 0;  // an upper bound of the energy that incident fields have brought in
 };
 
-/// What the fields give as numbers: energy, work, the place of an instability, and Fourier sums of all of them.
+/// Numbers that the fields give: energy, work, the place of an instability, and Fourier sums of all of them.
 class Figures {
  public:
   virtual ~Figures() = default;
@@ -123,7 +123,7 @@ class Fields {
 struct Costs {
   std::int64_t unknowns = 0;
   double updates_per_step = 1;           // of an element or cell, the mean: more than one with local time steps
-  double compulsory_bytes_per_step = 0;  // docs/architecture.md, Contracts
+  double compulsory_bytes_per_step = 0;  // docs/contracts.md, Contracts
   double operations_per_step = 0;        // the dense count of the paper
 };
 
@@ -133,7 +133,7 @@ class Performance {
   virtual ~Performance() = default;
   virtual Costs costs() const = 0;
   virtual double halo_wait_seconds() const = 0;
-  /// What the compiler made of the main kernel on a device: registers per thread, share of resident threads; zero on
+  /// Occupancy of the main kernel on a device: registers per thread, share of resident threads; zero on
   /// the CPU.
   struct Occupancy {
     int registers = 0;
@@ -170,7 +170,7 @@ class Restart {
 /// A numerical method with its fields. Whoever uses it takes the smallest of its interfaces.
 class Solver : public Stepper, public Figures, public PointFields, public Fields, public Performance {
  public:
-  /// What checkpoints keep; null where a run cannot be continued.
+  /// State that checkpoints keep; null where a run cannot be continued.
   virtual Restart* restart() { return nullptr; }
 };
 

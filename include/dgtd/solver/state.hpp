@@ -1,5 +1,5 @@
 #pragma once
-// What a checkpoint keeps of a solver or an observer besides large arrays: named lists of numbers, and how the ranks
+// Contents of a checkpoint of a solver or an observer besides large arrays: named lists of numbers, and how the ranks
 // share them.
 #include <map>
 #include <span>

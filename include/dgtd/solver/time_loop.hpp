@@ -10,7 +10,7 @@ namespace dgtd::solver {
 
 using Observers = std::vector<std::unique_ptr<Observer>>;
 
-/// What looks at requests from outside between two steps, and may end a run before its last step.
+/// Polls for requests from outside between two steps, and may end a run before its last step.
 class Watch {
  public:
   virtual ~Watch() = default;

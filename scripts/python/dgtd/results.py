@@ -61,7 +61,7 @@ class Results:
 
     @functools.cached_property
     def summary(self):
-        """summary.json, SI units, by item or attribute: summary.power.source_W (docs/architecture.md lists the keys)."""
+        """summary.json, SI units, by item or attribute: summary.power.source_W (docs/contracts.md lists the keys)."""
         return self._json("summary.json")
 
     @functools.cached_property

@@ -215,7 +215,7 @@ class SceneView {
     return plane;
   }
 
-  // What is under a point of the canvas (pixels of the page).
+  // Object and value under a point of the canvas (pixels of the page).
   hitAt(px, py) {
     const { x, y, back, eye } = this.camera();
     const w = this.canvas.clientWidth, h = this.canvas.clientHeight, wide = h / w, zoom = 1.8;

@@ -52,31 +52,26 @@ template <class Real>
 std::vector<CellSource<Real>> cell_sources(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
                                            const physics::Source& source, std::int64_t steps) {
   std::vector<CellSource<Real>> drives;
-  const auto add = [&](const physics::WaveformShape& shape, bool electric,
-                       const std::vector<fdtd::SourceTermList>& of_field) {
-    for (const fdtd::SourceTermList& list : of_field)
-      for (std::size_t n = 0; n < list.index.size(); ++n) {
-        const int component = static_cast<int>(list.index[n] / static_cast<std::uint64_t>(d.layout.reals));
+  for (const fdtd::DiscreteSource& lists : fdtd::discrete_source(setup, d, source))
+    for (const fdtd::SourceList& list : lists.lists)
+      for (const fdtd::SourceEntry& entry : list.entries) {
+        const bool electric = list.half == fdtd::HalfStep::electric;
+        const int component = static_cast<int>(entry.index / static_cast<std::uint64_t>(d.layout.reals));
         if (component != (electric ? electric_component : magnetic_component))
           throw Error(
               fmt::format("{}: source.{}: subdomains carry E along z and H along y; its polarisation must be 0 0 1",
                           source.origin, source.name));
         const std::int64_t offset =
-            static_cast<std::int64_t>(list.index[n]) - component * d.layout.reals - d.layout.index(0, 0, 0);
+            static_cast<std::int64_t>(entry.index) - component * d.layout.reals - d.layout.index(0, 0, 0);
         if (offset >= d.layout.cells[0]) continue;  // a ghost across the line
-        CellSource<Real> drive{electric, static_cast<int>(offset), static_cast<Real>(list.weight[n]), {}};
+        CellSource<Real> drive{electric, static_cast<int>(offset), static_cast<Real>(entry.weight), {}};
         drive.series.reserve(static_cast<std::size_t>(steps));
         // E gains it in the middle of the step, H at the step's first level of E.
         for (std::int64_t s = 0; s < steps; ++s)
           drive.series.push_back(static_cast<Real>(
-              physics::value(shape, (double(s) + (electric ? 0.5 : 0.0)) * d.time_step - list.delay[n])));
+              physics::value(list.shape, (double(s) + (electric ? 0.5 : 0.0)) * d.time_step - entry.delay)));
         drives.push_back(std::move(drive));
       }
-  };
-  for (const fdtd::DiscreteSource& lists : fdtd::discrete_source(setup, d, source)) {
-    add(lists.shape, true, lists.electric);
-    add(lists.shape, false, lists.magnetic);
-  }
   return drives;
 }
 

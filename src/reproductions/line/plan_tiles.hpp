@@ -1,5 +1,5 @@
 #pragma once
-// Which tile has which cells of a cut line on a device.
+// Assignment of the cells of a cut line to tiles of a device.
 #include "dgtd/reproductions/line/subdomains.hpp"
 
 namespace dgtd::reproductions {

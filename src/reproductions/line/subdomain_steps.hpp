@@ -8,7 +8,7 @@
 
 namespace dgtd::reproductions {
 
-/// What crosses an interface, one way.
+/// Record of the fields that cross an interface in one direction, all zero.
 template <class Real>
 LineRecord<Real> silent_record(std::int64_t steps) {
   return {std::vector<Real>(static_cast<std::size_t>(steps + 1)), std::vector<Real>(static_cast<std::size_t>(steps))};

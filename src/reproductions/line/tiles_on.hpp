@@ -82,7 +82,7 @@ class LineOnTiles {
     const Timer timer;
     for (const Sweep& sweep : sweeps_of(static_cast<int>(p_.subdomains.size()), p_.reflections)) {
       run(sweep, result);
-      // What goes against the sweep was written beside what was read.
+      // Waves against the sweep were written beside those that were read.
       if (p_.subdomains.size() > 1) std::swap(sweep.upward ? down_[0] : up_[0], sweep.upward ? down_[1] : up_[1]);
       result.solutions += sweep.count;
     }

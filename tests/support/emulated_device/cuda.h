@@ -1,5 +1,5 @@
 #pragma once
-// What kernels' sources take from CUDA's language and headers, for the host (emulated_device.hpp).
+// Parts of CUDA's language and headers that kernels use, for the host (emulated_device.hpp).
 #include <algorithm>
 #include <bit>
 #include <cstdint>

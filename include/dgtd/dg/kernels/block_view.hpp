@@ -94,6 +94,20 @@ struct CpmlLanes {
   DGTD_HOST_DEVICE void store_output(int section, int i, V value) const { LoadLanes<V>::to(output(section, i), value); }
 };
 
+/// The metric of a view's lanes in a curved block, and the tables of all.
+template <int p, class V>
+struct CurvedLanes {
+  using Real = typename RealOf<V>::type;
+  const Real* at;  // [terms][6][lane 32] at the lane
+  const Real* tables;
+
+  DGTD_HOST_DEVICE V metric(int entry) const { return LoadLanes<V>::from(at + entry * block_lanes); }
+  DGTD_HOST_DEVICE const Real* row(int q) const { return tables + q * curved_row(p); }
+  DGTD_HOST_DEVICE const Real* column(int a) const {
+    return tables + curved_points(p) * curved_row(p) + a * curved_points(p);
+  }
+};
+
 template <int p, class V>
 struct BlockView {
   using Real = typename RealOf<V>::type;
@@ -176,6 +190,10 @@ struct BlockView {
   }
   DGTD_HOST_DEVICE CpmlLanes<V, 3 * nodes> cpml() const {
     return {arrays.cpml, std::size_t(block - arrays.cpml.first_block), lane};
+  }
+  DGTD_HOST_DEVICE CurvedLanes<p, V> curved() const {
+    const CurvedArrays<Real>& a = arrays.curved;
+    return {a.metric + std::size_t(a.block[block]) * curved_terms(p) * 6 * block_lanes + lane, a.tables};
   }
   DGTD_HOST_DEVICE Flux flux() const { return {arrays.flux + element_offset(3 * nodes)}; }
 };

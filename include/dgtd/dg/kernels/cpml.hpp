@@ -21,7 +21,7 @@ inline constexpr int cpml_numbers = 14;
 /// Sections of an element near several sides; near two of them the last one changes nothing.
 inline constexpr int most_sections = 3;
 
-/// What kernels read of the layers of a batch, from its first block on.
+/// Arrays of the layers of a batch that kernels read, from its first block on.
 template <class Real>
 struct CpmlArrays {
   const Real* numbers = nullptr;  // [block][section][cpml_numbers][lane 32]

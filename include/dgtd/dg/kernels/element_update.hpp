@@ -13,6 +13,7 @@
 //   state_entry(i, entries, k), set_state_entry, state_coefficient(i, count, k)   of a state of the elements
 //   poles()                                 of dispersive elements: what advance_poles needs (poles.hpp)
 //   has_poles(), cpml()                     of convolutional layers: what advance_cpml needs (cpml.hpp)
+//   curved()                                of curved elements: metric, row, column (curved.hpp)
 //   flux()                                  rates between the kernels of the split schedule
 // source() and target() may return copies, so each is called once.
 #include "dgtd/dg/kernels/int_surface.hpp"
@@ -28,6 +29,12 @@ DGTD_HOST_DEVICE void add_surface(const View& view, const Source& source, V (&ra
   else intSurface<p>(source, view.neighbour(), rates);
 }
 
+template <int p, KernelTraits traits, class View, class V>
+DGTD_HOST_DEVICE void apply_rates(const View& view, const V (&rates)[3][Bernstein<p>::nodes]) {
+  if constexpr (traits.curved) updateCurvedField<p, traits.medium>(view, rates);
+  else updateField<p, traits.medium>(view, rates);
+}
+
 /// The whole half step in one pass.
 template <int p, KernelTraits traits, class V, class View>
 DGTD_HOST_DEVICE void element_update(const View& view) {
@@ -37,7 +44,7 @@ DGTD_HOST_DEVICE void element_update(const View& view) {
     intVolume<p>(source, rates);
     add_surface<p, traits>(view, source, rates);
   }
-  updateField<p, traits.medium>(view, rates);
+  apply_rates<p, traits>(view, rates);
 }
 
 /// The half step as three kernels, one after the other, with the flux array flux().load, flux().store
@@ -59,7 +66,7 @@ template <int p, KernelTraits traits, class V, class View>
 DGTD_HOST_DEVICE void element_field(const View& view) {
   V rates[3][Bernstein<p>::nodes];
   view.flux().load(rates);
-  updateField<p, traits.medium>(view, rates);
+  apply_rates<p, traits>(view, rates);
 }
 
 }  // namespace dgtd::dg

@@ -1,5 +1,5 @@
 #pragma once
-// What a view of a half step of listed blocks adds to the view of an executor: old values from one array and new ones
+// Additions of a half step of listed blocks to the view of an executor: old values from one array and new ones
 // in another, a factor of Cb, and mirrors where a block has boundary faces.
 #include "dgtd/dg/kernels/block_view.hpp"
 #include "dgtd/dg/level_blocks.hpp"

@@ -26,7 +26,7 @@ struct PoleCounts {
   DGTD_HOST_DEVICE int kept() const { return 2 * (lorentz + critical) + drude + debye; }
 };
 
-/// What a pole keeps, where v, if any, comes first, and whether it has a C3.
+/// State of a pole, of which v, if any, comes first, and whether it has a C3.
 template <bool v, bool P, bool C3 = false>
 struct PoleKind {
   static constexpr bool has_v = v, has_P = P, has_C3 = C3;
@@ -77,7 +77,7 @@ DGTD_HOST_DEVICE StorageFactors storage_factors(const Real* row, const PoleCount
   return {a / 2, (a * g * g + e / c) / 2, a * g};
 }
 
-/// What kernels read of the poles of a batch beside their state.
+/// Arrays of the poles of a batch that kernels read beside their state.
 template <class Real>
 struct PoleArrays {
   const PoleCounts* counts = nullptr;     // [state block] the most of its elements

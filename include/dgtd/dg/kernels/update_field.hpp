@@ -16,6 +16,7 @@
 // D in covariant components, D_kl = a_k . D grad l_l. Without poles q = Cb G r - (1 - Ca) u^n. Poles: q is what they
 // and the curl change without the layer, and what they keep is then advanced by u' of the whole change.
 #include "dgtd/dg/kernels/cpml.hpp"
+#include "dgtd/dg/kernels/curved.hpp"
 #include "dgtd/dg/kernels/poles.hpp"
 #include "dgtd/dg/traits.hpp"
 
@@ -65,6 +66,17 @@ DGTD_HOST_DEVICE void advance_dispersive_layer(const View& view, V (&change)[3][
         [&](auto node) DGTD_INLINE { field[k][node] = fma(V(Real(0.5)), change[k][node], field[k][node]); });
     advance_states(poles, k * nodes, field[k]);
   });
+}
+
+/// The same of a curved element, of which layers have none.
+template <int p, MediumKind medium, class View, class V>
+DGTD_HOST_DEVICE void updateCurvedField(const View& view, const V (&rates)[3][Bernstein<p>::nodes]) {
+  static_assert(medium <= MediumKind::dispersive);
+  V change[3][Bernstein<p>::nodes];
+  apply_curved_metric<p>(view, view.Cb(), rates, change);
+  if constexpr (medium == MediumKind::dispersive) advance_poles<p>(view, change);
+  constexpr MediumKind advanced = medium == MediumKind::dispersive ? MediumKind::lossless : medium;
+  view.template advance<advanced>([&](auto component, auto node) DGTD_INLINE { return change[component][node]; });
 }
 
 template <int p, MediumKind medium, class View, class V>

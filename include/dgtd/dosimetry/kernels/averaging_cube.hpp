@@ -13,7 +13,7 @@
 
 namespace dgtd::dosimetry {
 
-/// What is summed over a box, up to a node of the grid: kg, W, m^3 of tissue, number of tissue voxels (exact).
+/// Sums over a box up to a node of the grid: kg, W, m^3 of tissue, number of tissue voxels (exact).
 struct alignas(32) Sums {
   double mass, power, tissue, count;
 };
@@ -48,7 +48,7 @@ struct SumTable {
   }
 };
 
-/// Where a cube starts and how its faces move with its half side t.
+/// Start of a cube, and the displacement of its faces with its half side t.
 struct Placement {
   double anchor[3];                   // m
   double below[3], above[3];          // slopes of the lower and upper faces, 0, 1 or 2
@@ -244,7 +244,7 @@ DGTD_HOST_DEVICE Cube expand(const SumTable& table, const Placement& p, double t
   }
 }
 
-/// Where the search for a cube starts: with the last one that was found.
+/// Start of the search for a cube: the last one that was found.
 struct Guess {
   double half = 0;             // m; 0: none was found yet
   int below[3]{}, above[3]{};  // voxels from the last voxel to the faces of its cube

@@ -17,6 +17,15 @@ namespace dgtd::fdtd {
 /// Differences towards lower indices (E from H) or higher ones (H from E).
 enum class Difference { backward, forward };
 
+/// The kind of a row of cells for which a half step is compiled.
+struct RowKind {
+  Difference direction;
+  bool layered = false;     // some cells are in absorbing layers or adiabatic absorbers
+  bool mixed = false;       // a class of medium per component, else one of the tile
+  bool dispersive = false;  // media with poles
+  bool stores_psi = true;   // else the new psi of layers are not stored
+};
+
 /// a b + c, rounded once where the processor has it. Written out because contraction by the compiler is off.
 template <class Real>
 DGTD_HOST_DEVICE Real multiply_add(Real a, Real b, Real c) {
@@ -76,15 +85,15 @@ DGTD_HOST_DEVICE Row row_of(const GridLayout& layout, const Tile& tile, int i, i
 
 /// Adds the derivatives along axis b to the components that have them: of E u_a += Cb_a d_b F_c and
 /// u_c -= Cb_c d_b F_a, of H with the other signs. Cb: [3][lanes] or, the same for all lanes, [3][1], m. Number:
-/// what fields are computed in; Cb, distances and their products become such numbers. stores_psi: else the new psi
-/// are not stored.
-template <class Stored, Difference direction, bool layered, bool stores_psi, int b, int lanes, int media, class Number>
+/// what fields are computed in; Cb, distances and their products become such numbers.
+template <RowKind kind, int b, class Stored, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
                                       const arithmetic_t<Stored> (&Cb)[3][media], Number (&u)[3][lanes]) {
   using Real = arithmetic_t<Stored>;
   constexpr int a = (b + 2) % 3, c = (b + 1) % 3;
-  constexpr int plus = direction == Difference::backward ? a : c, minus = direction == Difference::backward ? c : a;
-  const std::int64_t stride = v.layout.stride(b), lower = direction == Difference::backward ? row.n - stride : row.n;
+  constexpr bool backward = kind.direction == Difference::backward;
+  constexpr int plus = backward ? a : c, minus = backward ? c : a;
+  const std::int64_t stride = v.layout.stride(b), lower = backward ? row.n - stride : row.n;
   const LaneValues<Stored, lanes, Number> plus_below(v.source[minus] + lower),
       plus_above(v.source[minus] + lower + stride), minus_below(v.source[plus] + lower),
       minus_above(v.source[plus] + lower + stride);
@@ -100,7 +109,7 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile&
     u[plus][l] = multiply_add(coefficient(plus), d_plus[l], u[plus][l]);
     u[minus][l] = multiply_add(-coefficient(minus), d_minus[l], u[minus][l]);
   });
-  if constexpr (layered) {
+  if constexpr (kind.layered) {
     if (tile.layer[b] < 0 || ((b > 0 || lanes == 1) && load(v.axis[b].c + row.at[b]) == 0)) return;
     // psi of d_b F_c and of d_b F_a, in this order, for E and for H
     Real* const psi_plus = v.layer_at(b, tile, plus == a ? 0 : 1, row.cell);
@@ -110,8 +119,8 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile&
       const Number c = in_lengths<Number>(c_here, v.length);
       const Number new_plus = multiply_add(Number(b_here), in_lengths<Number>(psi_plus[l], v.length), c * d_plus[l]);
       const Number new_minus = multiply_add(Number(b_here), in_lengths<Number>(psi_minus[l], v.length), c * d_minus[l]);
-      if constexpr (stores_psi) psi_plus[l] = from_lengths(new_plus, v.per_length);
-      if constexpr (stores_psi) psi_minus[l] = from_lengths(new_minus, v.per_length);
+      if constexpr (kind.stores_psi) psi_plus[l] = from_lengths(new_plus, v.per_length);
+      if constexpr (kind.stores_psi) psi_minus[l] = from_lengths(new_minus, v.per_length);
       const Real Cb_plus = Cb[plus][media > 1 ? l : 0], Cb_minus = Cb[minus][media > 1 ? l : 0];
       u[plus][l] = multiply_add(in_lengths<Number>(Cb_plus, v.per_length), new_plus, u[plus][l]);
       u[minus][l] = multiply_add(in_lengths<Number>(-Cb_minus, v.per_length), new_minus, u[minus][l]);
@@ -131,12 +140,12 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile&
 }
 
 /// u += Cb curl F (E from H) or u -= Cb curl F (H from E).
-template <class Stored, Difference direction, bool layered, bool stores_psi = true, int lanes, int media, class Number>
+template <RowKind kind, class Stored, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void add_curl(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
                                const arithmetic_t<Stored> (&Cb)[3][media], Number (&u)[3][lanes]) {
-  add_derivatives<Stored, direction, layered, stores_psi, 0>(v, tile, row, Cb, u);
-  add_derivatives<Stored, direction, layered, stores_psi, 1>(v, tile, row, Cb, u);
-  add_derivatives<Stored, direction, layered, stores_psi, 2>(v, tile, row, Cb, u);
+  add_derivatives<kind, 0>(v, tile, row, Cb, u);
+  add_derivatives<kind, 1>(v, tile, row, Cb, u);
+  add_derivatives<kind, 2>(v, tile, row, Cb, u);
 }
 
 }  // namespace dgtd::fdtd

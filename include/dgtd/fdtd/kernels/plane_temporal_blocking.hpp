@@ -3,10 +3,10 @@
 //
 // A strip of columns is walked upwards row by row. When a row of time level n arrives, H of the row below it can go to
 // n + 1/2 and E of that row to n + 1, and so that row arrives at level n + 1: after `steps` levels it is stored. A row
-// more below and above, and a column more on either side, is needed a step. Rows are in registers (GPU) or in the
+// more below and above, and a column more on either side, is needed per step. Rows are in registers (GPU) or in the
 // first cache (CPU). The arithmetic is that of UpdateField (update_field.hpp), operation by operation.
 //
-// A `Line` is a strip's part of a row: the CPU's is an array, the GPU's four columns a thread of a warp. It has
+// A `Line` is a strip's part of a row: the CPU's is an array, the GPU's four columns per thread of a warp. It has
 //   Line::count columns, [l]; left() and right(), the values one column to that side;
 //   at(column, f): f(l) where that column of the strip is; column(l): the strip's column of [l];
 //   reads_ahead: whether the next row is loaded before it is needed.
@@ -199,7 +199,7 @@ class PlaneTemporalBlocking {
     add_sources<field, t>(row, old, next);
   }
 
-  /// What AddSourceTerm and AddWork of the engine do.
+  /// Adds sources and their work, as AddSourceTerm and AddWork of the engine.
   template <int field, int t>
   DGTD_HOST_DEVICE void add_sources(int row, const Lines& old, Lines& next) const {
     const PlaneSourceTerms& sources = v_.sources[field];
@@ -212,7 +212,7 @@ class PlaneTemporalBlocking {
     const int first = i;
     for (; i < end && sources.entry[i].column < task_.first_column + strip_columns; ++i) {
       const PlaneSourceTerm& d = sources.entry[i];
-      const double change = d.weight * waveform_at(sources.shape[d.source], time - d.delay);
+      const double change = d.entry.weight * waveform_at(sources.shape[d.list], time - d.entry.delay);
       Line::at(d.column - task_.first_column, [&](int l) DGTD_INLINE {
         static_for<3>([&](auto c) DGTD_INLINE {
           if (d.component == c) next.f[c][l] = static_cast<Real>((d.replaces ? 0.0 : double(next.f[c][l])) + change);
@@ -230,11 +230,13 @@ class PlaneTemporalBlocking {
     for (int k = first; k < end; ++k) {
       const PlaneSourceTerm& d = sources.entry[k];
       const int column = d.column - task_.first_column;
-      if (d.moment == 0 || column < strip_halo || column >= strip_columns - strip_halo) continue;
-      const double impulse = 0.5 * v_.time_step * d.moment * waveform_at(sources.shape[d.source], time - d.delay);
+      if (d.entry.moment == 0 || column < strip_halo || column >= strip_columns - strip_halo) continue;
+      const double waveform = waveform_at(sources.shape[d.list], time - d.entry.delay);
       Line::at(column, [&](int l) DGTD_INLINE {
         static_for<3>([&](auto c) DGTD_INLINE {
-          if (d.component == c) sources.work[k] -= impulse * (double(old.f[c][l]) + double(next.f[c][l]));
+          if (d.component == c)
+            sources.work[k] +=
+                work_of_step(d.entry.moment, waveform, v_.time_step, double(old.f[c][l]), double(next.f[c][l]));
         });
       });
     }

@@ -1,8 +1,9 @@
 #pragma once
-// What a pass over a plane grid reads and writes (plane_temporal_blocking.hpp): plain pointers, the same on the CPU and
+// Data of a pass over a plane grid (plane_temporal_blocking.hpp): plain pointers, the same on the CPU and
 // on the GPU.
 #include <cstdint>
 
+#include "dgtd/fdtd/kernels/source_view.hpp"
 #include "dgtd/fdtd/kernels/views.hpp"
 #include "dgtd/physics/waveform.hpp"
 
@@ -17,19 +18,18 @@ inline constexpr int strip_columns = 128, strip_halo = 4, most_steps_a_pass = st
 enum class PlaneFields { ez, hz };
 inline constexpr int plane_u = 0, plane_a = 1, plane_b = 2;
 
-/// Additions to a component of one row, of all sources (engine.hpp, SourceTermList), in the order in which they are
-/// made.
+/// Additions to a component of one row, of all sources, in the order in which they are made.
 struct PlaneSourceTerm {
+  SourceEntry entry;
   int column;
-  int component;                 // plane_u, plane_a or plane_b
-  int source;                    // index of the waveform
-  double weight, delay, moment;  // SourceTermList; moment 0: its work is not counted
-  bool replaces;                 // SourceTermList
+  int component;  // plane_u, plane_a or plane_b
+  int list;       // which has the waveform
+  bool replaces;  // SourceList
 };
 struct PlaneSourceTerms {
   const int* row;  // [rows + 1] where the entries of a row begin, by column inside; null: no entries
   const PlaneSourceTerm* entry;
-  const physics::WaveformShape* shape;  // [source]
+  const physics::WaveformShape* shape;  // [list]
   double* work;                         // [entry] J, done so far
 };
 

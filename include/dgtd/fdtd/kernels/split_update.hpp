@@ -29,6 +29,7 @@ struct UpdatePoles {
 template <class Real, bool layered, bool mixed>
 struct UpdateElectricWithSums {
   using Number = Real;
+  static constexpr RowKind kind{Difference::backward, layered, mixed, true};
   static constexpr bool long_kernel = layered;
   HalfStepView<Real> v;
   const Real* sums;
@@ -43,10 +44,10 @@ struct UpdateElectricWithSums {
       const Real* const from = sums + (std::int64_t(tile.poles) * 3 + c) * cells_of_tile + row.cell;
       for_lanes<lanes>([&](int l) DGTD_INLINE { currents[c][l] = load(from + l); });
     });
-    damp<Difference::backward, layered>(v, tile, row, u);
-    scale_old<true>(v, medium, currents, Cb, u);
-    add_curl<Real, Difference::backward, layered>(v, tile, row, Cb, u);
-    damp<Difference::backward, layered>(v, tile, row, u);
+    damp<kind>(v, tile, row, u);
+    scale_old<kind>(v, medium, currents, Cb, u);
+    add_curl<kind>(v, tile, row, Cb, u);
+    damp<kind>(v, tile, row, u);
     store_new(v, row, u);
   }
 };

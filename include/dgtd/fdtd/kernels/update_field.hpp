@@ -51,7 +51,7 @@ DGTD_HOST_DEVICE void load_old(const HalfStepView<Stored>& v, const Row& row, Nu
   });
 }
 
-/// What a pole keeps and reads besides its current.
+/// State of a pole besides its current.
 enum class PoleForm { plain, resonant, critical };  // nothing; a charge; a charge with Jd
 
 /// Advances a pole of lanes next to each other by a step and adds J to their sums. Ja, Jb, Jc and Jd:
@@ -171,7 +171,7 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Stored>& v, const Tile& t
 }
 
 /// u <- Ca u - Cb currents, to which add_curl adds; Cb: [component], for add_curl.
-template <bool dispersive, class Stored, bool mixed, int lanes, int media, class Number>
+template <RowKind kind, class Stored, bool mixed, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void scale_old(const HalfStepView<Stored>& v, const RowMedium<Stored, mixed, lanes>& medium,
                                 const arithmetic_t<Stored> (&currents)[3][lanes], arithmetic_t<Stored> (&Cb)[3][media],
                                 Number (&u)[3][lanes]) {
@@ -191,7 +191,7 @@ DGTD_HOST_DEVICE void scale_old(const HalfStepView<Stored>& v, const RowMedium<S
     for_lanes<lanes>([&](int l) DGTD_INLINE {
       const int m = mixed ? l : 0;
       u[c][l] = Number(Ca[m]) * u[c][l];
-      if constexpr (dispersive) u[c][l] = multiply_add(-Cb[c][m], currents[c][l], u[c][l]);
+      if constexpr (kind.dispersive) u[c][l] = multiply_add(-Cb[c][m], currents[c][l], u[c][l]);
     });
   });
 }
@@ -199,10 +199,10 @@ DGTD_HOST_DEVICE void scale_old(const HalfStepView<Stored>& v, const RowMedium<S
 /// Damps tiles in an adiabatic absorber: E <- a E, before and after its half step, with a = a_x a_y a_z at the place of
 /// each component and a_b = exp(-sigma_b dt / (2 eps)) (docs/theory.md, Absorbing layers). Other tiles stay as they
 /// are.
-template <Difference direction, bool layered, class Stored, int lanes, class Number>
+template <RowKind kind, class Stored, int lanes, class Number>
 DGTD_HOST_DEVICE void damp(const HalfStepView<Stored>& v, const Tile& tile, const Row& row, Number (&u)[3][lanes]) {
   using Real = arithmetic_t<Stored>;
-  if constexpr (layered && direction == Difference::backward) {
+  if constexpr (kind.layered && kind.direction == Difference::backward) {
     if (!tile.damped) return;
     static_for<3>([&](auto c) DGTD_INLINE {
       const Real across =
@@ -232,33 +232,32 @@ DGTD_HOST_DEVICE void store_new(const HalfStepView<Stored>& v, const Row& row, c
 
 /// E from H (backward differences) or H from E (forward ones). From Ca u on the sum goes on as the equation is
 /// written: currents, then the derivatives along x, y and z. Arithmetic: what fields are computed in.
-template <class Stored, Difference direction, bool layered, bool mixed, bool dispersive,
-          class Arithmetic = arithmetic_t<Stored>>
+template <class Stored, RowKind kind, class Arithmetic = arithmetic_t<Stored>>
 struct UpdateField {
   using Number = Stored;
   using Real = arithmetic_t<Stored>;
-  static constexpr bool long_kernel = layered || dispersive;
+  static constexpr bool long_kernel = kind.layered || kind.dispersive;
   HalfStepView<Stored> v;
 
   template <int lanes>
   DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {
     const Row row = row_of(v.layout, tile, i, j, k);
     Arithmetic u[3][lanes];
-    advance<true>(tile, row, u);
+    advance(tile, row, u);
     store_new(v, row, u);
   }
 
-  /// u: the new field of a row's cells. Of what a half step stores besides, psi is left out where stores_psi is false.
-  template <bool stores_psi, int lanes>
+  /// u: the new field of a row's cells. What a half step has besides (psi, currents of poles) is stored.
+  template <int lanes>
   DGTD_HOST_DEVICE void advance(const Tile& tile, const Row& row, Arithmetic (&u)[3][lanes]) const {
-    const RowMedium<Stored, mixed, lanes> medium(v, tile, row);
-    Real currents[3][lanes], Cb[3][RowMedium<Stored, mixed, lanes>::media];
+    const RowMedium<Stored, kind.mixed, lanes> medium(v, tile, row);
+    Real currents[3][lanes], Cb[3][RowMedium<Stored, kind.mixed, lanes>::media];
     load_old(v, row, u);
-    if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
-    damp<direction, layered>(v, tile, row, u);
-    scale_old<dispersive>(v, medium, currents, Cb, u);
-    add_curl<Stored, direction, layered, stores_psi>(v, tile, row, Cb, u);
-    damp<direction, layered>(v, tile, row, u);
+    if constexpr (kind.dispersive) advance_poles(v, tile, row, medium, u, currents);
+    damp<kind>(v, tile, row, u);
+    scale_old<kind>(v, medium, currents, Cb, u);
+    add_curl<kind>(v, tile, row, Cb, u);
+    damp<kind>(v, tile, row, u);
   }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the kernels of a half step read and write: plain pointers, the same on the CPU and on the GPU.
+// Data of the kernels of a half step: plain pointers, the same on the CPU and on the GPU.
 #include <cstdint>
 #include <type_traits>
 
@@ -8,7 +8,7 @@
 
 namespace dgtd::fdtd {
 
-/// What a kernel reads and nobody writes meanwhile: the GPU may keep it, wherever else it stores.
+/// Loads a value that is read-only during the kernel, so that the GPU may cache it.
 template <class T>
 DGTD_HOST_DEVICE T load(const T* at) {
 #if defined(__CUDA_ARCH__)
@@ -71,7 +71,7 @@ struct PoleCoefficients {
   Real Ja, Jb, Jc, Jd;  // 1, 1/m, 1, 1/m
 };
 
-/// Where the first state of a cell's component stands in HalfStepView::currents; others follow by tile_cells(0).
+/// Index of the first state of a cell's component in HalfStepView::currents; others follow by tile_cells(0).
 DGTD_HOST_DEVICE constexpr std::int64_t current_place(int slot, int component, int states, int cell) {
   const std::int64_t row = std::int64_t(slot) * (cells_of_tile / tile_cells(0)) + cell / tile_cells(0);
   return (row * 3 + component) * states * tile_cells(0) + cell % tile_cells(0);

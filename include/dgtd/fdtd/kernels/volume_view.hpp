@@ -1,5 +1,5 @@
 #pragma once
-// What passes of several steps over a volume grid read and write (cuda/fdtd/volume_tile.hpp): plain numbers and
+// Data of passes of several steps over a volume grid (cuda/fdtd/volume_tile.hpp): plain numbers and
 // pointers.
 #include <compare>
 
@@ -12,7 +12,7 @@ namespace dgtd::fdtd {
 struct VolumeTileShape {
   static constexpr int cells_per_lane = 2, rows_per_warp = 2, warps = 12;
   static constexpr int columns = 32 * cells_per_lane, rows_of_group = warps * rows_per_warp;
-  /// What an absorbing layer may touch of a tile: so many lanes along x, so many warps along y.
+  /// Largest part of a tile in an absorbing layer: so many lanes along x, so many warps along y.
   static constexpr int layer_lanes = 8, layer_warps = 6;
   /// Planes of a task and those that it needs beside them; of a task in a layer along z; of one whose planes differ.
   static constexpr int most_planes = 440, most_planes_in_layer = 136, most_planes_that_differ = 192;
@@ -23,7 +23,7 @@ struct VolumeTileShape {
 enum class TileMedia { common, classes, few_classes, Cb };
 inline constexpr int most_few_classes = 6144;  // for which a multiprocessor has room
 
-/// What a tile contains, for which there are kernels.
+/// Contents of a tile for which there are kernels.
 struct VolumeTileContent {
   int layers = 0;  // axes with absorbing layers (1 x, 2 y, 4 z)
   TileMedia media = TileMedia::common;

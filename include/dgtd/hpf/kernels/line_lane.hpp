@@ -10,7 +10,7 @@ namespace dgtd::hpf {
 
 inline constexpr int lanes_of_warp = 32;
 
-/// How lines are cut for lanes of `points` nodes that stand `steps` steps.
+/// Division of lines into lanes of `points` nodes for `steps` steps.
 template <class Real>
 AxisCut line_cut(const PlaneView<Real>& v, int points, int steps) {
   return {points, lanes_of_warp * points, steps, v.wall[2] != Boundary::none, v.wall[3] != Boundary::none, v.height};

@@ -1,5 +1,5 @@
 #pragma once
-// What the kernels of a potential in a plane read and write: plain pointers, the same on the CPU and on the GPU.
+// Arrays that the kernels of a potential in a plane read and write: plain pointers, the same on the CPU and on the GPU.
 //
 // Nodes (i, j) at x = i dx, y = j dy; memory is [row j][i], i fastest. A rank holds `width` x `height` nodes, and
 // `ghost_rows` rows of its neighbours below and above. Lines along y (the propagation direction l of the paper)
@@ -10,7 +10,7 @@
 
 namespace dgtd::hpf {
 
-/// What ends a rank's nodes on a side. none: rows of another rank, or the other end of a periodic axis, follow.
+/// Boundary condition of a rank on a side. none: rows of another rank, or the other end of a periodic axis, follow.
 enum class Boundary { none, zero, mirror, mur };  // psi = 0; d psi/dn = 0; Mur's condition of first order
 
 DGTD_HOST_DEVICE constexpr bool is_fixed(Boundary wall) { return wall == Boundary::zero || wall == Boundary::mur; }
@@ -40,11 +40,11 @@ struct PlaneView {
   Boundary wall[4];                        // xmin xmax ymin ymax
   Real ratio, centre;                      // weights of the neighbours along y (those along x have 1) and of the node
   const Coefficients<Real>* coefficients;  // [classes]
-  // Which class a node has: bits of its number, one mask a bit (Tartarini, Massaro 2011, sec. 3.2: a mask a
+  // Which class a node has: bits of its number, one mask per bit (Tartarini, Massaro 2011, sec. 3.2: a mask per
   // dielectric).
   const std::uint32_t* masks;  // [row with ghosts][plane][words]: bit i % 32 of word i / 32
   int planes, words;
-  // The same as numbers a node, where an executor has them; else null.
+  // The same as numbers per node, where an executor has them; else null.
   const Real *Cb, *Ca;                        // [row with ghosts][pitch]
   const Real *psi, *increment;                // psi^n and psi^n - psi^{n-1}, [row with ghosts][pitch]
   Real *new_psi, *new_increment;              // the same after the steps, other arrays

@@ -2,7 +2,7 @@
 // Stencil along lines as the paper's GPU scheme has it (Tartarini and Massaro 2011, sec. 3.2, figs. 4 and 5): a thread
 // takes a line and advances it by a chunk of d = block_timesteps steps along diagonals of the plane of row l and time
 // t, left to right, each from top to bottom: points (L - t, t). A diagonal needs the two before it, which the thread
-// keeps in shared memory, three numbers a step of the chunk; global memory gives what the top point needs and takes
+// keeps in shared memory, three numbers per step of the chunk; global memory gives what the top point needs and takes
 // what the bottom point is. The medium is a bit mask: the bits of the last d rows are in registers.
 #include "dgtd/hpf/kernels/update_node.hpp"
 
@@ -40,7 +40,7 @@ DGTD_HOST_DEVICE void store(const PlaneView<Real>& v, int x, int row, Real psi, 
   v.new_increment[v.index(x, row)] = increment;
 }
 
-/// Advances the line at column x by `steps` steps. work: three numbers a step, the numbers of other threads between
+/// Advances the line at column x by `steps` steps. work: three numbers per step, the numbers of other threads between
 /// them.
 template <class Real, bool lossy>
 DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int steps, Real* work, int stride) {

@@ -56,7 +56,7 @@ struct LineTilesView {
   Real tolerance;
 };
 
-/// What a thread keeps in registers: `cells` consecutive cells.
+/// Fields and coefficients of `cells` consecutive cells, in the registers of a thread.
 template <class Real, int cells>
 struct LineThread {
   Real electric[cells], magnetic[cells], electric_sum[cells], magnetic_sum[cells];
@@ -67,7 +67,7 @@ struct LineThread {
 };
 inline constexpr int most_line_streams = 32;  // of a tile, and outputs
 
-/// What a block shares; reals of shared memory for it.
+/// Arrays that a block shares; reals of shared memory for them.
 template <class Real>
 struct LineShared {
   Real *electric_edge, *magnetic_edge;  // [threads + 1] first E and last H of each thread
@@ -94,7 +94,7 @@ inline std::size_t line_shared_reals(int threads, int streams, int outputs, int 
          static_cast<std::size_t>(2 * (streams + outputs));
 }
 
-/// What other blocks write meanwhile: past the caches that do not see it.
+/// Loads a value that other blocks may write meanwhile, past the caches that are not coherent with them.
 template <class T>
 DGTD_HOST_DEVICE T load_fresh(const T* at) {
 #if defined(__CUDA_ARCH__)

@@ -32,7 +32,7 @@ struct CellSource {
 template <class Real>
 Line<Real> line_of(const fdtd::Discretisation<Real>& d);
 
-/// What a case's source adds to E_z and H_y of that line.
+/// Increments that a case's source adds to E_z and H_y of that line.
 /// Throws Error (bad_input) for a source that drives another component.
 template <class Real>
 std::vector<CellSource<Real>> cell_sources(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,

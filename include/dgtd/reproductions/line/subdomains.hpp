@@ -31,7 +31,7 @@ template <class Real>
 std::vector<Subdomain<Real>> cut_line(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
                                       const Line<Real>& line, const std::vector<CellSource<Real>>& drives, int count);
 
-/// Which subdomains are solved in which order: up once, then for each re-reflection down and up again.
+/// Order in which subdomains are solved: up once, then for each re-reflection down and up again.
 struct Sweep {
   int first, count;  // subdomains
   bool upward;

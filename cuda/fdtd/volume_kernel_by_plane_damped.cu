@@ -1,6 +1,0 @@
-#include "volume_kernel_of.hpp"
-
-dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_by_plane_damped() {
-  return volume_kernel_of<float,
-                          VolumeTileContent{.layers = 4, .media = TileMedia::Cb, .damped = true, .by_plane = true}>();
-}

@@ -1,5 +1,0 @@
-#include "volume_kernel_of.hpp"
-
-dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_cb_sourced() {
-  return volume_kernel_of<float, VolumeTileContent{.media = TileMedia::Cb, .sourced = true, .damped = true}>();
-}

@@ -1,5 +1,0 @@
-#include "volume_kernel_of.hpp"
-
-dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_damped_z() {
-  return volume_kernel_of<float, VolumeTileContent{.layers = 4, .media = TileMedia::classes, .damped = true}>();
-}

@@ -1,5 +1,0 @@
-#include "volume_kernel_of.hpp"
-
-dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_half_mixed() {
-  return volume_kernel_of<HalfPair, VolumeTileContent{.media = TileMedia::classes}>();
-}

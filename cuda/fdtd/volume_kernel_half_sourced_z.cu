@@ -1,6 +1,0 @@
-#include "volume_kernel_of.hpp"
-
-dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_half_sourced_z() {
-  return volume_kernel_of<HalfPair, VolumeTileContent{
-                                        .layers = 4, .media = TileMedia::classes, .sourced = true, .damped = true}>();
-}

@@ -1,9 +1,0 @@
-#include <iostream>
-
-#include "mesh_command.hpp"
-#include "dgtd/base/prepare_process.hpp"
-
-int main(int count, char** values) {
-  dgtd::prepare_process();
-  return dgtd::app::mesh_command({values + 1, values + count}, std::cout, std::cerr);
-}

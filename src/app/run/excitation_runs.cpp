@@ -1,0 +1,145 @@
+#include "app/run/excitation_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "app/run/s_parameter_runs.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/base/process_time.hpp"
+#include "dgtd/io/directory_lock.hpp"
+#include "dgtd/io/report.hpp"
+#include "dgtd/io/result_files.hpp"
+#include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
+#include "dgtd/parallel/together.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of_result(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// Whether the results of that very case are there, complete: files.json is the last file of a run.
+bool is_complete(const config::Case& run) {
+  const fs::path& directory = run.output.directory;
+  std::error_code failure;
+  return text_of_result(directory / "resolved.cfg") == config::resolved_text(run) &&
+         text_of_result(directory / "summary.json").find("\"interrupted\": null") != std::string::npos &&
+         fs::exists(directory / io::ResultFiles::index_name, failure);
+}
+
+std::string folder_of(const config::Case& c, const std::string& run) {
+  return config::case_of_excitation(c, run).output.directory.filename().string();
+}
+
+std::string folders_of(const config::Case& c) {
+  std::string text;
+  for (const std::string& run : config::runs_of(c)) text += (text.empty() ? "" : ", ") + folder_of(c, run);
+  return text;
+}
+
+// By source the factor of what it sends.
+io::Value value_of(const config::Excitation& e) {
+  io::Value factors = io::Value::Object{};
+  for (std::size_t i = 0; i < e.sources.size(); ++i) factors[e.sources[i]] = e.amplitudes[i];
+  return factors;
+}
+
+std::string text_of(const config::Excitation& e) {
+  std::string text;
+  for (std::size_t i = 0; i < e.sources.size(); ++i)
+    text += fmt::format("{}{}{}", i > 0 ? ", " : "", e.amplitudes[i] == 1 ? "" : fmt::format("{} x ", e.amplitudes[i]),
+                        e.sources[i]);
+  return text;
+}
+
+io::Section section_of_excitations(const config::Case& c) {
+  io::Table table{{{"Excitation"}, {"Sends", true}, {"Page", true}}, {}};
+  for (const config::Excitation& e : c.excitations)
+    table.rows.push_back({{e.name, text_of(e), folder_of(c, e.name) + "/report.html"}});
+  return {io::Chapter::measurements, "Excitations", {table}, io::text_of(table)};
+}
+
+// On root.
+void write_overview(const config::Case& c, io::ResultFiles& files, const parallel::Communicator& comm) {
+  io::Value summary;
+  summary["version"] = DGTD_VERSION;
+  summary["case"] = c.name;
+  summary["method"] = c.solver.method.name;
+  summary["ranks"] = comm.size();
+  summary["interrupted"] = io::Value();
+  io::Page page{c.name, fmt::format("dgtd {}", DGTD_VERSION), {}, {}, config::resolved_text(c)};
+  if (c.s_parameters.given()) {
+    MatrixResults matrix = write_matrix(c, files);
+    summary["sparameters"] = std::move(matrix.value);
+    page.sections.push_back(std::move(matrix.section));
+  } else {
+    for (const config::Excitation& e : c.excitations) summary["excitations"][e.name] = value_of(e);
+    page.sections.push_back(section_of_excitations(c));
+  }
+  io::Entries runs;
+  for (const std::string& run : config::runs_of(c)) {
+    summary["runs"][run] = folder_of(c, run);
+    runs.list.push_back({run, folder_of(c, run) + "/report.html"});
+  }
+  const std::string console = page.sections.front().console;
+  if (c.s_parameters.given())
+    page.sections.push_back(
+        {io::Chapter::method, "Pages of the runs, by the port that is excited", {std::move(runs)}});
+  summary["wall_s"] = seconds_since_process_start();
+  summary["warnings"] = io::Value::list_of(log::warnings());
+  page.warnings = log::warnings();
+  io::write_text(files.add({"summary.json"}), io::json_text(summary));
+  io::write_text(files.add({"report.html"}), io::page_html(page));
+  files.write_index();
+  log::forget_warnings();
+  log::info("{}", console);
+  log::info("results in {}:\n{}", files.directory().string(), files.overview());
+}
+
+}  // namespace
+
+bool simulate_all(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
+  const std::vector<std::string> all = config::runs_of(c);
+  if (all.empty()) return simulate(c, comm, options, std::move(timers));
+  const bool of_ports = c.s_parameters.given();
+  if (options.restart && !options.restart->empty())
+    throw Error(
+        fmt::format("--restart: a case with {} has several runs, each with checkpoints of its own; allowed is "
+                    "--restart without a file",
+                    of_ports ? "[sparameters]" : "[excitation.NAME]"));
+  log::info("{}, in {}", of_ports ? "S-parameters: one run per excited port" : "one run per excitation", folders_of(c));
+  if (options.dry_run || options.preview) return simulate(c, comm, options, std::move(timers));
+
+  parallel::together(comm, [&] { io::make_directory(c.output.directory); });
+  std::optional<io::DirectoryLock> lock;
+  io::ResultFiles files(c.output.directory, comm.is_root());
+  parallel::root_or_throw(comm, [&] {
+    lock.emplace(c.output.directory);
+    files.start();
+    io::write_text(files.add({"resolved.cfg"}), config::resolved_text(c));
+  });
+  for (const std::string& name : all) {
+    const config::Case run = config::case_of_excitation(c, name);
+    const bool is_there = options.restart && options.steps == 0 && comm.is_root() && is_complete(run);
+    if (comm.broadcast_value(is_there)) {
+      log::info("\n{} {}: complete in {}", of_ports ? "port" : "excitation", name, run.output.directory.string());
+      continue;
+    }
+    log::info("\n{} {}{}", of_ports ? "port" : "excitation", name, of_ports ? " is excited:" : ":");
+    if (!simulate(run, comm, options, timers)) return false;
+  }
+  log::info("");
+  parallel::root_or_throw(comm, [&] { write_overview(c, files, comm); });
+  return true;
+}
+
+}  // namespace dgtd::app

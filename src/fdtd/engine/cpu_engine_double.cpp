@@ -1,0 +1,13 @@
+#include "fdtd/engine/cpu_backend.hpp"
+
+namespace dgtd::fdtd {
+
+template <>
+std::unique_ptr<Engine<double>> make_cpu_engine<double>(const Discretisation<double>& d, KernelFusion fusion,
+                                                        const parallel::Communicator& comm,
+                                                        const std::optional<CacheSizes>& caches) {
+  return std::make_unique<EngineOn<double, CpuBackend>>(d, fusion,
+                                                        std::make_unique<CpuBackend>(d.layout, comm, caches));
+}
+
+}  // namespace dgtd::fdtd

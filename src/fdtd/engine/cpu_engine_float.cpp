@@ -1,0 +1,12 @@
+#include "fdtd/engine/cpu_backend.hpp"
+
+namespace dgtd::fdtd {
+
+template <>
+std::unique_ptr<Engine<float>> make_cpu_engine<float>(const Discretisation<float>& d, KernelFusion fusion,
+                                                      const parallel::Communicator& comm,
+                                                      const std::optional<CacheSizes>& caches) {
+  return std::make_unique<EngineOn<float, CpuBackend>>(d, fusion, std::make_unique<CpuBackend>(d.layout, comm, caches));
+}
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,133 @@
+// Cases with several excitations, as a user sees them, and the worst phases of their SAR.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+// A line along z between metal plates with a port at each end, both with a pulse.
+constexpr const char* two_ports =
+    "[solver]\nmethod = fdtd3d\nprecision = double\n[grid]\ncells = 2 2 30\nspacing = 1e-3\norigin = 0 0 0\n"
+    "[boundary.*]\ntype = pmc\n[boundary.ymin]\ntype = pec\n[boundary.ymax]\ntype = pec\n"
+    "[time]\nend = 2e-9\n"
+    "[port.left]\ntype = lumped\ncentre = 1e-3 1e-3 0\nsize = 2e-3 2e-3 0\ndirection = 0 1 0\nimpedance = 100\n"
+    "excite = 1\nfrequency = 3e9\nbandwidth = 3e9\nfrequencies = 1e9 3e9\n"
+    "[port.right]\ntype = lumped\ncentre = 1e-3 1e-3 30e-3\nsize = 2e-3 2e-3 0\ndirection = 0 1 0\nimpedance = 200\n"
+    "excite = 2\nfrequency = 3e9\nbandwidth = 3e9\nfrequencies = 1e9 3e9\n"
+    "[excitation.first]\nsources = left\n[excitation.second]\nsources = right\n"
+    "[excitation.both]\nsources = right, left\namplitudes = -0.5 2\n[output]\nfields = none\n";
+
+fs::path write_excitations(const std::string& name, const std::string& text) {
+  const fs::path directory = work(name);
+  std::ofstream(directory / "run.cfg") << text << "directory = out\n";
+  return directory;
+}
+
+std::string run_of(const fs::path& at, const std::string& more = "") { return (at / "run.cfg").string() + more; }
+
+// Maxwell's equations and the circuits are linear, so voltages and currents add to rounding.
+TEST(ExcitationRuns, AddLinearly) {
+  const fs::path at = write_excitations("excitations_linear", two_ports);
+  const auto run = dgtd(run_of(at));
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto rows = [&](const char* excitation, const char* port) {
+    return table(at / "out" / excitation / ("port_" + std::string(port) + ".csv")).rows;
+  };
+  for (const char* port : {"left", "right"}) {
+    const auto first = rows("excite_first", port), second = rows("excite_second", port),
+               both = rows("excite_both", port);
+    ASSERT_EQ(both.size(), 2u);
+    for (std::size_t f = 0; f < 2; ++f)
+      for (std::size_t i = 1; i <= 4; ++i) {
+        const double scale = i < 3 ? std::hypot(both[f][1], both[f][2]) : std::hypot(both[f][3], both[f][4]);
+        EXPECT_NEAR(both[f][i], 2 * first[f][i] - 0.5 * second[f][i], 1e-10 * scale) << port << f << i;
+      }
+  }
+  const auto whole = summary(at / "out");
+  EXPECT_EQ(whole["runs"],
+            (nlohmann::json{{"first", "excite_first"}, {"second", "excite_second"}, {"both", "excite_both"}}));
+  EXPECT_EQ(whole["excitations"]["both"], (nlohmann::json{{"right", -0.5}, {"left", 2}}));
+  EXPECT_EQ(summary(at / "out" / "excite_first")["ports"]["right"]["resonances"], nlohmann::json());
+  EXPECT_NE(content(at / "out" / "report.html").find("excite_both/report.html"), std::string::npos);
+  EXPECT_NE(run.output.find("-0.5 x right, 2 x left"), std::string::npos) << run.output;
+
+  // An excitation that is there is not repeated.
+  fs::remove_all(at / "out" / "excite_second");
+  const auto again = dgtd(run_of(at, " --restart"));
+  ASSERT_EQ(again.code, 0) << again.output;
+  EXPECT_NE(again.output.find("excitation first: complete in "), std::string::npos) << again.output;
+  EXPECT_EQ(again.output.find("excitation second: complete in "), std::string::npos) << again.output;
+  EXPECT_TRUE(fs::exists(at / "out" / "excite_second" / "summary.json"));
+  expect_bad_input(
+      dgtd(run_of(at, " --restart out/excite_first/checkpoint-1.h5")),
+      "--restart: a case with [excitation.NAME] has several runs, each with checkpoints of its own; allowed "
+      "is --restart without a file");
+}
+
+TEST(ExcitationRuns, AreCheckedBeforeTheyStart) {
+  const fs::path at = write_excitations("excitations_errors", two_ports);
+  const auto expect = [&](const std::string& set, const std::string& message) {
+    expect_bad_input(dgtd(run_of(at, " --dry-run" + set)), message);
+  };
+  expect(" --set excitation.first.sources=middle",
+         "there is no source.middle and no port.middle; allowed are left, right");
+  expect(" --set 'excitation.first.sources=left, left'", "left is named twice");
+  expect(" --set excitation.both.amplitudes=1", "must be 2 numbers, one for each of right, left");
+  expect(" --set 'excitation.both.amplitudes=1 0'", "must not be 0; a source that is not named does not send");
+  expect(" --set sparameters.excite=all --set 'sparameters.frequencies=1e9 3e9'",
+         "a case has [sparameters] or [excitation.NAME], which are runs of their own, and not both");
+  std::string passive = two_ports;
+  const std::string sends = "excite = 2\nfrequency = 3e9\nbandwidth = 3e9\n";
+  passive.erase(passive.find(sends), sends.size());
+  expect_bad_input(dgtd(run_of(write_excitations("excitations_passive", passive), " --dry-run")),
+                   "port.right has no excite");
+  const auto dry = dgtd(run_of(at, " --dry-run"));
+  EXPECT_EQ(dry.code, 0) << dry.output;
+  EXPECT_NE(dry.output.find("one run per excitation, in excite_first, excite_second, excite_both\n"), std::string::npos)
+      << dry.output;
+}
+
+// Two dipoles beside an ellipsoid of tissue, each alone and both in opposite phases. The study has E at the centres of
+// cells, whose SAR is a mean over the cell: 2 % with 12 cells per wavelength in the tissue, falling with their square.
+TEST(WorstPhases, AreThoseOfADirectRun) {
+  const fs::path bin = fs::path(dgtd_program()).parent_path();
+  if (shell("/usr/bin/python3 -c 'import numpy'").code != 0) GTEST_SKIP() << "there is no NumPy";
+  if (!fs::exists(bin / "dgtd-sar")) GTEST_SKIP() << "there is no dgtd-sar";
+  const auto dipole = [](const std::string& name, const std::string& place) {
+    return "[source." + name + "]\ntype = dipole\nposition = " + place +
+           " mm\ndirection = 0 0 1\nwaveform = ramped-sine\n";
+  };
+  const fs::path at = write_excitations(
+      "worst_phases",
+      "[solver]\nmethod = fdtd3d\n[grid]\ncells = 56 52 40\nspacing = 4 mm\npml = 6\n[material.muscle]\n"
+      "eps_r = 50\nsigma = 1.2\ndensity = 1050\n[shape.body]\ntype = ellipsoid\nmaterial = muscle\n"
+      "radii = 40 36 40 mm\n" +
+          dipole("a", "-80 10 0") + dipole("b", "20 -74 10") +
+          "[excitation.a]\nsources = a\n[excitation.b]\nsources = b\n[excitation.opposite]\n"
+          "sources = a, b\namplitudes = 1 -1\n[time]\nfrequency = 0.9 GHz\nperiods = 10\n[sar]\nmass = 10\n"
+          "[output]\nfields = E SAR\nreport_pictures = off\n");
+  const auto run = dgtd(run_of(at));
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto study =
+      shell("PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 " + project_file("scripts/studies/worst_phases.py") + " " +
+            (at / "out").string() + " --bin " + bin.string() + " --weights a=1 b=1:180");
+  ASSERT_EQ(study.code, 0) << study.output;
+  const auto found = nlohmann::json::parse(content(at / "out" / "worst_phases.json"));
+  const auto peak_of = [&](const char* folder) {
+    return summary(at / "out" / folder)["sar_averages"]["10g"]["peak"]["sar"].get<double>();
+  };
+  EXPECT_NEAR(found["alone"]["a"]["sar_W_per_kg"].get<double>(), peak_of("excite_a"), 1e-5 * peak_of("excite_a"));
+  EXPECT_NEAR(found["weights"]["peak"]["sar_W_per_kg"].get<double>(), peak_of("excite_opposite"),
+              0.02 * peak_of("excite_opposite"));
+  // The worst phases are those of the matrix, its eigenvalue bounds them, and no others are worse.
+  const double worst = found["worst_phases"]["sar_W_per_kg"];
+  EXPECT_NEAR(found["worst_phases"]["peak"]["sar_W_per_kg"].get<double>(), worst, 1e-4 * worst);
+  EXPECT_LE(worst, found["largest_eigenvalue"]["sar_W_per_kg"].get<double>() * (1 + 1e-6));
+  EXPECT_GE(worst * (1 + 1e-6), found["in_phase"]["sar_W_per_kg"].get<double>());
+  EXPECT_GE(worst * (1 + 1e-6), found["weights"]["peak"]["sar_W_per_kg"].get<double>());
+}
+
+}  // namespace

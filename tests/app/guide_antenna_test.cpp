@@ -1,0 +1,76 @@
+// An open guide that radiates what its port sends, on both methods: gain and efficiencies by the waves of the port.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+// WR-90 of 32 mm, closed at its back, in free space without losses. A guide passes through no face of the far field's box.
+std::string open_guide(const std::string& method) {
+  const std::string of_grid = "[grid]\ncells = 33 28 40\nspacing = c\norigin = -12*c -12*c -12*c\npml = 8\n",
+                    of_mesh = "[domain]\norigin = -6*c -6*c -5*c\nsize = 21*c 16*c 26*c\n[mesh]\ngenerator = shapes\n"
+                              "per_wavelength = 3\n";
+  const bool is_mesh = method == "dgtd";
+  return "[parameters]\nc = 2.54 mm\n[solver]\nmethod = " + method + "\n" + (is_mesh ? of_mesh : of_grid) +
+         "[boundary.*]\ntype = " + (is_mesh ? "silver-muller" : "cpml") +
+         "\n[material.metal]\nconductor = perfect\n[material.air]\n[shape.walls]\ntype = box\nmaterial = metal\n"
+         "centre = 4.5*c 2*c 6.5*c\nsize = 11*c 6*c 13*c\n[shape.inside]\ntype = box\nmaterial = air\n"
+         "centre = 4.5*c 2*c 7*c\nsize = 9*c 4*c 12*c\n[port.feed]\ntype = waveguide\nmode = te 1 0\n"
+         "centre = 4.5*c 2*c 4*c\nsize = 9*c 4*c 0\ndirection = 0 0 1\nexcite = 1\nfrequency = 10 GHz\n"
+         "bandwidth = 3 GHz\nfrequencies = 9 GHz 10 GHz 11 GHz\n[far_field.pattern]\ncentre = 4.5*c 2*c 8*c\n"
+         "size = 15*c 10*c 20*c\nfrequencies = 9 GHz 10 GHz 11 GHz\ntheta = 37\nphi = 72\n[time]\nend = decayed\n"
+         "decay = -50\n[output]\nfields = none\ndirectory = out\n";
+}
+
+// Gain is directivity times the radiation efficiency, which is 1, and realised gain has what the port does not accept.
+void expect_antenna(const fs::path& out, double of_flux, double of_far_field) {
+  const auto port = table(out / "port_feed.csv").rows, totals = table(out / "far_pattern_total.csv").rows,
+             antenna = table(out / "antenna_pattern.csv").rows;
+  ASSERT_EQ(antenna.size(), 3u);
+  for (std::size_t f = 0; f < antenna.size(); ++f) {
+    const auto& p = port[f];
+    const double accepted = 2 * (p[1] * p[3] + p[2] * p[4]), incident = 2 * (p[7] * p[7] + p[8] * p[8]);
+    EXPECT_NEAR(totals[f][3] / accepted, 1, of_flux) << p[0];
+    EXPECT_NEAR(antenna[f][4], totals[f][2] / accepted, 1e-6) << p[0];
+    EXPECT_NEAR(antenna[f][5], totals[f][2] / incident, 1e-6) << p[0];
+    EXPECT_NEAR(antenna[f][4], 1, of_far_field) << p[0];
+    EXPECT_NEAR(antenna[f][1] - antenna[f][3], 10 * std::log10(antenna[f][4]), 1e-4) << p[0];
+    EXPECT_NEAR(antenna[f][2] - antenna[f][3], 10 * std::log10(antenna[f][5]), 1e-4) << p[0];
+  }
+}
+
+fs::path write_open_guide(const std::string& method) {
+  const fs::path directory = work("guide_antenna_" + method);
+  std::ofstream(directory / "open.cfg") << open_guide(method);
+  return directory;
+}
+
+TEST(GuideAntenna, RadiatesWhatItsPortSendsOnAGrid) {
+  const fs::path at = write_open_guide("fdtd3d");
+  const auto run = dgtd((at / "open.cfg").string() + " --set solver.precision=double");
+  ASSERT_EQ(run.code, 0) << run.output;
+  expect_antenna(at / "out", 2e-4, 0.01);
+}
+
+TEST(GuideAntenna, RadiatesWhatItsPortSendsOnTetrahedra) {
+  const fs::path at = write_open_guide("dgtd");
+  const auto run = dgtd((at / "open.cfg").string() + " --set solver.order=3");
+  ASSERT_EQ(run.code, 0) << run.output;
+  expect_antenna(at / "out", 0.02, 0.03);
+}
+
+TEST(GuideAntenna, NeedsTheFrequenciesOfItsPort) {
+  const fs::path at = write_open_guide("fdtd3d");
+  const auto run = dgtd((at / "open.cfg").string() + " --set far_field.pattern.frequencies='9.5e9' --set time.end=1e-11");
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("far_field.pattern has no antenna_pattern.csv, because port.feed, which excites it, does not "
+                            "have 9.5 GHz among its frequencies"),
+            std::string::npos)
+      << run.output;
+  EXPECT_FALSE(fs::exists(at / "out" / "antenna_pattern.csv"));
+}
+
+}  // namespace
