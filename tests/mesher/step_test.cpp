@@ -238,7 +238,7 @@ TEST(StepFiles, BodiesThatAreNoneAreNamed) {
     occ::extrude({{2, occ::addPlaneSurface({occ::addWire(lines)})}}, 0, 0, 3, made);
   });
   EXPECT_NE(bow.find("its faces"), std::string::npos) << bow;
-  const std::string spindle = of("spindle", [] { occ::addTorus(0, 0, 0, 2, 4); });
+  const std::string spindle = of("spindle", [] { occ::addTorus(0, 0, 0, 1, 4); });
   EXPECT_NE(spindle.find("its faces"), std::string::npos) << spindle;
   const std::string sheet = of("sheet", [] { occ::addBox(0, 0, 0, 10, 10, 2e-7); });
   EXPECT_NE(sheet.find("is thinner than its length by 1e6 or more; a sheet without thickness is type = plate"),

@@ -34,7 +34,7 @@ void for_each_member(Solids& s, const Function& f) {
 
 std::vector<StepSolid> read_step(const std::filesystem::path& file, const std::string& body) {
   // For a mesh of its surface. A face is some 2 kB and takes Gmsh milliseconds; damaged ones may take it for ever.
-  constexpr double least_seconds = 5, seconds_per_byte = 1e-4;
+  constexpr double least_seconds = 40, seconds_per_byte = 1e-4;
   require_step(file);
   const GmshFunctions& gmsh = gmsh_library();  // here: a child process of several threads loads no library
   const auto bytes = static_cast<double>(std::filesystem::file_size(file));
