@@ -45,7 +45,7 @@ void DgSolver<Real>::advance(std::int64_t steps) {
 
 template <class Real>
 void DgSolver<Real>::advance_together(const std::vector<DgSolver*>& parts, std::int64_t steps,
-                                      const std::function<void(HalfStep)>& exchange) {
+                                      const BetweenParts& between) {
   const auto scheme = [](DgSolver& part) -> LeapFrog<Real>& {
     return dynamic_cast<LeapFrog<Real>&>(*part.integrator_);
   };
@@ -58,8 +58,10 @@ void DgSolver<Real>::advance_together(const std::vector<DgSolver*>& parts, std::
     }
     for (int i = 0; i < count; ++i)
       for (const HalfStep half : {HalfStep::magnetic, HalfStep::electric}) {
-        exchange(half);
-        for (DgSolver* const part : parts) scheme(*part).half_step(half, part->sources_, i);
+        between.exchange(half);
+        for (DgSolver* const part : parts) scheme(*part).start_half_step(half, part->sources_, i);
+        if (half == HalfStep::magnetic) between.filter();
+        for (DgSolver* const part : parts) scheme(*part).end_half_step(half, part->sources_, i);
       }
     left -= count;
   }

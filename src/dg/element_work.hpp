@@ -13,6 +13,13 @@ inline std::size_t exchanged_faces(const mesh::Subdomain& mesh) {
   return mesh.halo_neighbours.empty() ? 0 : mesh.halo_neighbours.back().first + mesh.halo_neighbours.back().count;
 }
 
+/// The same of a level of local time steps, ascending.
+template <class Real>
+std::vector<std::uint32_t> exchanged_faces(const Discretisation<Real>& d, int level) {
+  const std::vector<std::uint32_t>& all = d.levels[static_cast<std::size_t>(level)].halo_faces;
+  return {all.begin(), std::lower_bound(all.begin(), all.end(), exchanged_faces(d.mesh))};
+}
+
 /// Exchange of the traces of d's order between ranks; faces: of all halo faces those that are exchanged, ascending.
 template <class Real>
 parallel::HaloPlan halo_plan(const Discretisation<Real>& d, const std::vector<std::uint32_t>& faces) {

@@ -364,14 +364,13 @@ class ExecutorOn final : public Executor<Real> {
   }
   TraceExchange exchange_of(const LevelStep<Real>& step) const {
     const Level& level = levels_[step.level];
-    const LevelBlocks& blocks = d_.levels[step.level];
     TraceExchange traces{level.exchange,
                          level.halo_code.read(),
                          entry_a_.read(),
                          entry_b_.read(),
                          minus_.read(),
-                         blocks.first_halo_slot,
-                         std::uint32_t(blocks.halo_faces.size()),
+                         d_.levels[step.level].first_halo_slot,
+                         std::uint32_t(level.halo_code.size()),
                          nullptr};
     if (step.half == HalfStep::electric)
       traces.first_slot = d_.first_halo_slot, traces.ghosts = std::uint32_t(faces_),
@@ -510,7 +509,7 @@ class ExecutorOn final : public Executor<Real> {
     Level& level = levels_[step.level];
     Real* const source = step.source->write();
     const bool is_electric = step.half == HalfStep::electric;
-    const auto faces = static_cast<std::int64_t>(blocks.halo_faces.size());
+    const auto faces = static_cast<std::int64_t>(level.halo_code.size());
     const ElementArrays<Real> arrays = level_arrays(step);
     const BlockLists& lists = lists_of(step);
     const LevelFields<Real>& fields = step.fields;
@@ -558,16 +557,17 @@ class ExecutorOn final : public Executor<Real> {
     levels_.resize(d_.levels.size());
     for (std::size_t l = 1; l < levels_.size(); ++l) {
       levels_[l].neighbour = Array<std::uint32_t>::view(d_.levels[l].neighbour, memory());
-      levels_[l].place = Array<std::uint32_t>::view(d_.levels[l].halo_faces, memory());
-      levels_[l].halo_code = {codes(d_.levels[l].halo_faces), memory()};
-      levels_[l].traces = backend_->template make_exchange<Real>(halo_plan(d_, d_.levels[l].halo_faces));
+      const std::vector<std::uint32_t> faces = exchanged_faces(d_, static_cast<int>(l));
+      levels_[l].place = {faces, memory()};
+      levels_[l].halo_code = {codes(faces), memory()};
+      levels_[l].traces = backend_->template make_exchange<Real>(halo_plan(d_, faces));
       levels_[l].own = lists_below(d_, d_.levels[l].own, all, memory());
       levels_[l].reach = lists_below(d_, d_.levels[l].reach, all, memory());
     }
   }
 
   void add_level_exchange(std::size_t l) {
-    const std::vector<std::uint32_t>& faces = d_.levels[l].halo_faces;
+    const std::vector<std::uint32_t> faces = exchanged_faces(d_, static_cast<int>(l));
     levels_[l].exchange = elements_.add_exchange(halo_plan(d_, faces));
     std::vector<std::uint32_t> face_of_ghost(static_cast<std::size_t>(faces_), ~0u);
     for (std::size_t i = 0; i < faces.size(); ++i) face_of_ghost[faces[i]] = static_cast<std::uint32_t>(i);
@@ -709,8 +709,8 @@ class ExecutorOn final : public Executor<Real> {
   // Local time steps:
   struct Level {
     Array<std::uint32_t> neighbour;  // LevelBlocks
-    Array<std::uint32_t> halo_code;  // [halo faces of the level] as halo_code_
-    Array<std::uint32_t> place;      // [halo faces of the level] index of the face
+    Array<std::uint32_t> halo_code;  // [exchanged faces of the level] as halo_code_
+    Array<std::uint32_t> place;      // [exchanged faces of the level] index of the face
     std::unique_ptr<Exchange> traces;
     int exchange = 0;                    // the same inside of a launch, where exchanges_inside_
     Array<std::uint32_t> face_of_ghost;  // there, of the source H: TraceExchange

@@ -5,20 +5,28 @@
 namespace dgtd::dg {
 
 template <class Real>
-LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt) : dynamics_(dynamics), dt_(dt) {
+LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt) : LeapFrog(dynamics, dt, nullptr, 0) {
+  if (dynamics_.d.time_levels.finest == 0) return;
+  own_steps_ = std::make_unique<LocalSteps<Real>>(dynamics_.d, dynamics_.executor);
+  local_steps_ = own_steps_.get();
+}
+
+template <class Real>
+LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt, LocalSteps<Real>* steps, std::size_t part)
+    : dynamics_(dynamics), dt_(dt), local_steps_(steps), part_(part) {
   dynamics_.d.set_time_step(dt);
   dynamics_.executor.load_half_steps();
-  if (dynamics_.d.time_levels.finest > 0)
-    local_steps_ = std::make_unique<LocalSteps<Real>>(dynamics_.d, dynamics_.executor);
 }
 
 template <class Real>
 void LeapFrog<Real>::advance(SourceTerms<Real>& sources, const std::vector<double>& times) {
-  if (local_steps_ && !started_) start_local_steps();
+  start_local_steps();
   begin(sources, times);
   dynamics_.executor.repeat_steps(static_cast<int>(times.size()), [&](int i) {
-    half_step(HalfStep::magnetic, sources, i);
-    half_step(HalfStep::electric, sources, i);
+    for (const HalfStep half : {HalfStep::magnetic, HalfStep::electric}) {
+      start_half_step(half, sources, i);
+      end_half_step(half, sources, i);
+    }
   });
 }
 
@@ -35,47 +43,49 @@ void LeapFrog<Real>::begin(SourceTerms<Real>& sources, const std::vector<double>
 //   M_mu  (H^{n+1/2} - H^{n-1/2}) / dt = -S^t E^n     + C_H H^{n-1/2}
 //   M_eps (E^{n+1}   - E^n)       / dt =  S H^{n+1/2} + C_E E^n - M_sigma (E^n + E^{n+1}) / 2 - J^{n+1/2}
 template <class Real>
-void LeapFrog<Real>::half_step(HalfStep half, SourceTerms<Real>& sources, int i) {
+void LeapFrog<Real>::start_half_step(HalfStep half, SourceTerms<Real>& sources, int i) {
   auto& [d, executor, electric, magnetic, comm] = dynamics_;
   const int now = SourceTerms<Real>::instants_per_step * i, before = now + 1, middle = now + 2;
   if (half == HalfStep::magnetic) {
     sources.write_incident_electric(electric, now);
     sources.write_incident_magnetic(magnetic, before);
-    sources.begin_magnetic(magnetic, local_steps_ ? &local_steps_->unfiltered() : nullptr, now);
-    update_magnetic();
-    return sources.end_magnetic(magnetic);
+    sources.begin_magnetic(magnetic, local_steps_ != nullptr ? &unfiltered() : nullptr, now);
+    return update_magnetic();
   }
   sources.write_incident_magnetic(magnetic, middle);
   sources.begin_electric(electric, middle);
   executor.update(HalfStep::electric, magnetic, electric, d.batches);
+}
+
+template <class Real>
+void LeapFrog<Real>::end_half_step(HalfStep half, SourceTerms<Real>& sources, int i) {
+  auto& [d, executor, electric, magnetic, comm] = dynamics_;
+  if (half == HalfStep::magnetic) return sources.end_magnetic(magnetic);
+  const int middle = SourceTerms<Real>::instants_per_step * i + 2;
   sources.add_to_electric(electric, middle);
   sources.end_electric(electric, middle);
 }
 
-// With local time steps H is F_1 U, and it is U that takes the half step.
+// With local time steps H is F_1 U, and it is U that takes the half step. Of parts all have to take it before H is
+// filtered.
 template <class Real>
 void LeapFrog<Real>::update_magnetic() {
   auto& [d, executor, electric, magnetic, comm] = dynamics_;
-  if (!local_steps_) return executor.update(HalfStep::magnetic, electric, magnetic, d.batches);
-  Field<Real>& unfiltered = local_steps_->unfiltered();
-  executor.update_unfiltered(electric, unfiltered, magnetic,
-                             [&, &h = magnetic] { local_steps_->filter(1, h, unfiltered); });
+  if (local_steps_ == nullptr) return executor.update(HalfStep::magnetic, electric, magnetic, d.batches);
+  executor.update_unfiltered(electric, unfiltered(), magnetic, [&, &h = magnetic] {
+    if (own_steps_) own_steps_->filter(1, {&h}, {&unfiltered()});
+  });
 }
 
+// The steps of all parts are started by the solver of all parts.
 template <class Real>
 void LeapFrog<Real>::start_local_steps() {
-  local_steps_->start_from(dynamics_.magnetic, dynamics_.comm);
-  started_ = true;
+  if (own_steps_ && !own_steps_->is_started) own_steps_->start_from({&dynamics_.magnetic}, dynamics_.comm);
 }
 
 template <class Real>
 void LeapFrog<Real>::take_random_fields() {
-  if (!local_steps_) return;
-  Field<Real>& unfiltered = local_steps_->unfiltered();
-  dynamics_.executor.for_each(static_cast<std::int64_t>(unfiltered.size()),
-                              parallel::CopyReals<Real>{dynamics_.magnetic.read(), unfiltered.write()});
-  local_steps_->filter(1, dynamics_.magnetic, unfiltered);
-  started_ = true;
+  if (own_steps_) own_steps_->start_random({&dynamics_.magnetic});
 }
 
 // 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}). H^{n+1/2} is computed as in the step, element by element, and not
@@ -86,9 +96,8 @@ double LeapFrog<Real>::energy(SourceTerms<Real>& sources, double time) {
   sources.set_instants({time, time - 0.5 * dt_});
   sources.write_incident_electric(electric, 0);
   sources.write_incident_magnetic(magnetic, 1);
-  if (!local_steps_) return executor.energy(electric, nullptr, magnetic, d.batches);
-  if (!started_) start_local_steps();
-  return executor.energy(electric, &local_steps_->unfiltered(), magnetic, d.batches);
+  start_local_steps();
+  return executor.energy(electric, local_steps_ != nullptr ? &unfiltered() : nullptr, magnetic, d.batches);
 }
 
 // Cb Z0: dt / eps, with the factor 1 / (1 + s), s = sigma dt / (2 eps), of conduction averaged in time, or that of
@@ -102,18 +111,19 @@ CurrentResponse LeapFrog<Real>::current_response() const {
 
 template <class Real>
 std::vector<typename Integrator<Real>::KeptField> LeapFrog<Real>::kept_fields() {
-  if (!local_steps_ || !started_) return {};
-  return {{"Z0 H unfiltered", "elements of local steps", &local_steps_->unfiltered(), dynamics_.d.reach_of_level(1)}};
+  if (local_steps_ == nullptr || !local_steps_->is_started) return {};
+  return {{"Z0 H unfiltered", "elements of local steps", &unfiltered(), dynamics_.d.reach_of_level(1)}};
 }
 
 template <class Real>
 void LeapFrog<Real>::save(solver::State& state) const {
-  state.set_numbers("unfiltered_is_known", {started_ ? 1.0 : 0.0});
+  const bool is_known = local_steps_ != nullptr && local_steps_->is_started;
+  state.set_numbers("unfiltered_is_known", {is_known ? 1.0 : 0.0});
 }
 
 template <class Real>
 void LeapFrog<Real>::load(const solver::State& state) {
-  started_ = state.numbers("unfiltered_is_known").at(0) != 0;
+  if (local_steps_ != nullptr) local_steps_->is_started = state.numbers("unfiltered_is_known").at(0) != 0;
 }
 
 template class LeapFrog<float>;

@@ -13,96 +13,75 @@ namespace dgtd::dg {
 
 namespace {
 
-/// Loops over the first reals of fields.
-template <class Real>
-class FieldLoops {
- public:
-  explicit FieldLoops(Executor<Real>& executor) : executor_(executor) {}
-  void copy(const Field<Real>& from, Field<Real>& to, std::size_t n) const {
-    executor_.for_each(static_cast<std::int64_t>(n), parallel::CopyReals<Real>{from.read(), to.write()});
-  }
-  void scale(Field<Real>& field, double factor, std::size_t n) const {
-    executor_.for_each(static_cast<std::int64_t>(n),
-                       parallel::ScaleReals<Real>{field.write(), static_cast<Real>(factor)});
-  }
-  void add_two(const Field<Real>& from, double factor, const Field<Real>& other, double other_factor, Field<Real>& to,
-               std::size_t n) const {
-    executor_.for_each(static_cast<std::int64_t>(n),
-                       parallel::AddTwo<Real>{from.read(), static_cast<Real>(factor), other.read(),
-                                              static_cast<Real>(other_factor), to.write()});
-  }
-  void add(const Field<Real>& from, double factor, Field<Real>& to, std::size_t n) const {
-    executor_.for_each(static_cast<std::int64_t>(n),
-                       parallel::AddReals<Real>{from.read(), static_cast<Real>(factor), to.write()});
-  }
-
- private:
-  Executor<Real>& executor_;
-};
-
 /// dt^2 P_l C F_{l+1} C^T P_l
 template <class Real>
 class LevelOperator {
  public:
-  LevelOperator(const Discretisation<Real>& d, Executor<Real>& executor, int level, const Field<Real>& start,
+  LevelOperator(const OperatorParts<Real>& parts, int level, OwnedFields<Real>& start,
                 const parallel::Communicator& comm)
-      : d_(d),
-        executor_(executor),
+      : parts_(parts),
         comm_(comm),
-        loops_(executor),
-        steps_(d, executor),
+        loops_(parts, [level](const auto& d) { return d.levels[level].own; }),
+        steps_(parts),
         level_(level),
-        reals_(static_cast<std::size_t>(d.levels[level].own) * d.layout.reals_per_block()),
-        v_(size(), executor.memory()),
-        w_(size(), executor.memory()),
-        magnetic_(d.field_reals(), executor.memory()),
+        v_(parts.list(), [level](const auto& d) { return d.levels[level].blocks; }),
+        w_(parts.list(), [level](const auto& d) { return d.levels[level].blocks; }),
+        magnetic_(parts.list(), [](const auto& d) { return d.blocks; }),
         start_(start) {}
 
   void start() {
-    loops_.copy(start_, v_, reals_);
-    const double norm = std::sqrt(product_of(v_, v_));
-    loops_.scale(v_, 1 / norm, reals_);
+    loops_.copy(start_.all(), v_.all());
+    loops_.scale(v_.all(), 1 / std::sqrt(product_of(v_, v_)));
   }
   void apply() {
-    LevelFields<Real> magnetic;
-    magnetic.target = magnetic_.write();
-    magnetic.from_zero = true;
-    magnetic.saved = steps_.unfiltered().write();
-    magnetic.saved_blocks = d_.reach_of_level(level_ + 1);
-    executor_.update_levels({{level_, HalfStep::magnetic, &v_, magnetic}});
-    if (level_ < d_.time_levels.finest) steps_.filter(level_ + 1, magnetic_, steps_.unfiltered());
-    LevelFields<Real> electric;
-    electric.target = w_.write();
-    electric.factor = -1;
-    executor_.update_levels({{level_, HalfStep::electric, &magnetic_, electric}});
+    half_step(HalfStep::magnetic, v_, [&](std::size_t p) {
+      LevelFields<Real> magnetic;
+      magnetic.target = magnetic_[p].write();
+      magnetic.from_zero = true;
+      magnetic.saved = steps_.unfiltered(p).write();
+      magnetic.saved_blocks = parts_[p].d.reach_of_level(level_ + 1);
+      return magnetic;
+    });
+    if (level_ < parts_.finest_level()) steps_.filter(level_ + 1, magnetic_.all(), steps_.unfiltered_of_parts());
+    half_step(HalfStep::electric, magnetic_, [&](std::size_t p) {
+      LevelFields<Real> electric;
+      electric.target = w_[p].write();
+      electric.factor = -1;
+      return electric;
+    });
   }
   double product() { return product_of(v_, w_); }
-  void subtract(double alpha) { loops_.add(v_, -alpha, w_, reals_); }
+  void subtract(double alpha) { loops_.add(v_.all(), -alpha, w_.all()); }
   double norm() { return std::sqrt(product_of(w_, w_)); }
   void next(double beta) {
-    loops_.scale(w_, 1 / beta, reals_);
-    loops_.scale(v_, -beta, reals_);
+    loops_.scale(w_.all(), 1 / beta);
+    loops_.scale(v_.all(), -beta);
     std::swap(v_, w_);
   }
 
  private:
-  std::size_t size() const { return static_cast<std::size_t>(d_.levels[level_].blocks) * d_.layout.reals_per_block(); }
-  double product_of(const Field<Real>& u, const Field<Real>& v) const {
+  // fields(p): LevelFields of a part.
+  template <class Fields>
+  void half_step(HalfStep half, OwnedFields<Real>& source, const Fields& fields) {
+    std::vector<std::vector<LevelStep<Real>>> steps;
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      steps.push_back({LevelStep<Real>{level_, half, &source[p], fields(p)}});
+    parts_.update_levels(steps);
+  }
+  double product_of(OwnedFields<Real>& u, OwnedFields<Real>& v) const {
     parallel::ReproducibleSum sum;
-    executor_.add_product(HalfStep::electric, u, v, d_.levels[level_].own, sum);
+    loops_.add_product(HalfStep::electric, u.all(), v.all(), sum);
     return sum.value(comm_);
   }
 
-  const Discretisation<Real>& d_;
-  Executor<Real>& executor_;
+  const OperatorParts<Real>& parts_;
   const parallel::Communicator& comm_;
-  FieldLoops<Real> loops_;
+  PartLoops<Real> loops_;  // P_l
   LocalSteps<Real> steps_;
   int level_;
-  std::size_t reals_;  // of P_l
-  Field<Real> v_, w_;  // E, LevelBlocks
-  Field<Real> magnetic_;
-  const Field<Real>& start_;
+  OwnedFields<Real> v_, w_;  // E, LevelBlocks
+  OwnedFields<Real> magnetic_;
+  OwnedFields<Real>& start_;
 };
 
 /// dt [D_E, C F_1; C^T, D_H], symmetric in E . E + H . F_1 H. No element within reach of level 1 absorbs, so D_H F_1 is
@@ -110,47 +89,46 @@ class LevelOperator {
 template <class Real>
 class OuterOperator {
  public:
-  OuterOperator(Discretisation<Real>& d, Executor<Real>& executor, double dt, const Field<Real>& start_electric,
-                const Field<Real>& start_magnetic, const parallel::Communicator& comm)
-      : d_(d),
-        executor_(executor),
+  OuterOperator(const OperatorParts<Real>& parts, double dt, OwnedFields<Real>& start_electric,
+                OwnedFields<Real>& start_magnetic, const parallel::Communicator& comm)
+      : parts_(parts),
         comm_(comm),
-        loops_(executor),
-        steps_(d, executor),
-        reals_(d.owned_reals()),
+        loops_(parts, [](const auto& d) { return d.owned_blocks; }),
+        reached_(parts, [](const auto& d) { return d.reach_of_level(1); }),
+        steps_(parts),
         v_(pair()),
         previous_(pair()),
         w_(pair()),
-        filtered_(d.field_reals(), executor.memory()),
+        filtered_(field()),
         start_electric_(start_electric),
         start_magnetic_(start_magnetic),
         terms_{.length = speed_of_light * dt, .conduction = false} {}  // conduction only adds to the mass
 
   void start() {
-    loops_.copy(start_electric_, v_.electric, reals_);
-    loops_.copy(start_magnetic_, v_.magnetic, reals_);
+    loops_.copy(start_electric_.all(), v_.electric.all());
+    loops_.copy(start_magnetic_.all(), v_.magnetic.all());
     filter(v_.magnetic);
     const double norm = std::sqrt(product_of(v_, v_.electric, filtered_));
-    for (auto* field : {&v_.electric, &v_.magnetic, &filtered_}) loops_.scale(*field, 1 / norm, reals_);
+    for (auto* field : {&v_.electric, &v_.magnetic, &filtered_}) loops_.scale(field->all(), 1 / norm);
   }
   // The operator of Executor::apply is (C H - D_E E, - C^T E - D_H H) in (H, E).
   void apply() {
     negate_vector();
-    executor_.apply(HalfStep::electric, filtered_, v_.electric, w_.electric, terms_);
-    executor_.apply(HalfStep::magnetic, v_.electric, v_.magnetic, w_.magnetic, terms_);
+    parts_.apply(HalfStep::electric, filtered_.all(), v_.electric.all(), w_.electric.all(), terms_);
+    parts_.apply(HalfStep::magnetic, v_.electric.all(), v_.magnetic.all(), w_.magnetic.all(), terms_);
     negate_vector();
   }
   double product() { return product_of(w_, v_.electric, filtered_); }
   void subtract(double alpha) {
-    loops_.add_two(v_.electric, -alpha, previous_.electric, -beta_, w_.electric, reals_);
-    loops_.add_two(v_.magnetic, -alpha, previous_.magnetic, -beta_, w_.magnetic, reals_);
+    loops_.add_two(v_.electric.all(), -alpha, previous_.electric.all(), -beta_, w_.electric.all());
+    loops_.add_two(v_.magnetic.all(), -alpha, previous_.magnetic.all(), -beta_, w_.magnetic.all());
   }
   double norm() {
     filter(w_.magnetic);
     return std::sqrt(product_of(w_, w_.electric, filtered_));
   }
   void next(double beta) {
-    for (auto* field : {&w_.electric, &w_.magnetic, &filtered_}) loops_.scale(*field, 1 / beta, reals_);
+    for (auto* field : {&w_.electric, &w_.magnetic, &filtered_}) loops_.scale(field->all(), 1 / beta);
     beta_ = beta;
     std::swap(previous_, v_);
     std::swap(v_, w_);
@@ -158,38 +136,44 @@ class OuterOperator {
 
  private:
   struct Pair {
-    Field<Real> electric, magnetic;
+    OwnedFields<Real> electric, magnetic;
   };
-  Pair pair() const {
-    return {Field<Real>(d_.field_reals(), executor_.memory()), Field<Real>(d_.field_reals(), executor_.memory())};
+  OwnedFields<Real> field() const {
+    return {parts_.list(), [](const auto& d) { return d.blocks; }};
   }
+  Pair pair() const { return {field(), field()}; }
   void negate_vector() {
-    for (auto* field : {&v_.electric, &v_.magnetic}) loops_.scale(*field, -1, reals_);
+    for (auto* field : {&v_.electric, &v_.magnetic}) loops_.scale(field->all(), -1);
   }
-  void filter(const Field<Real>& magnetic) {
-    loops_.copy(magnetic, filtered_, reals_);
-    loops_.copy(magnetic, steps_.unfiltered(), steps_.unfiltered().size());
-    steps_.filter(1, filtered_, steps_.unfiltered());
+  void filter(OwnedFields<Real>& magnetic) {
+    loops_.copy(magnetic.all(), filtered_.all());
+    reached_.copy(magnetic.all(), steps_.unfiltered_of_parts());
+    steps_.filter(1, filtered_.all(), steps_.unfiltered_of_parts());
   }
-  double product_of(const Pair& u, const Field<Real>& electric, const Field<Real>& magnetic) const {
+  double product_of(Pair& u, OwnedFields<Real>& electric, OwnedFields<Real>& magnetic) const {
     parallel::ReproducibleSum sum;
-    executor_.add_product(HalfStep::electric, u.electric, electric, d_.owned_blocks, sum);
-    executor_.add_product(HalfStep::magnetic, u.magnetic, magnetic, d_.owned_blocks, sum);
+    loops_.add_product(HalfStep::electric, u.electric.all(), electric.all(), sum);
+    loops_.add_product(HalfStep::magnetic, u.magnetic.all(), magnetic.all(), sum);
     return sum.value(comm_);
   }
 
-  Discretisation<Real>& d_;
-  Executor<Real>& executor_;
+  const OperatorParts<Real>& parts_;
   const parallel::Communicator& comm_;
-  FieldLoops<Real> loops_;
+  PartLoops<Real> loops_, reached_;  // all elements, N(P_1)
   LocalSteps<Real> steps_;
-  std::size_t reals_;
   Pair v_, previous_, w_;
-  double beta_ = 0;       // of previous_
-  Field<Real> filtered_;  // F_1 of the present vector's H
-  const Field<Real>&start_electric_, &start_magnetic_;
+  double beta_ = 0;             // of previous_
+  OwnedFields<Real> filtered_;  // F_1 of the present vector's H
+  OwnedFields<Real>&start_electric_, &start_magnetic_;
   OperatorTerms terms_;
 };
+
+template <class Real>
+OperatorParts<Real> operator_of(const std::vector<SteppedPart<Real>>& parts, OrderJoints<Real>* joints) {
+  std::vector<OperatorPart<Real>> list;
+  for (const auto& part : parts) list.push_back({part.d, part.executor});
+  return {std::move(list), joints};
+}
 
 }  // namespace
 
@@ -203,41 +187,49 @@ double LevelBounds::largest_finite() const {
 }
 
 template <class Real>
-LevelTimeStep<Real>::LevelTimeStep(Discretisation<Real>& d, Executor<Real>& executor,
+LevelTimeStep<Real>::LevelTimeStep(std::vector<SteppedPart<Real>> parts, OrderJoints<Real>* joints,
                                    const parallel::Communicator& comm)
-    : d_(d),
-      executor_(executor),
+    : stepped_(std::move(parts)),
+      parts_(operator_of(stepped_, joints)),
       comm_(comm),
-      start_electric_(d.field_reals(), executor.memory()),
-      start_magnetic_(d.field_reals(), executor.memory()) {
-  fill_random(d_, executor_, start_electric_, start_magnetic_);
-  d_.set_time_step(1 / speed_of_light);  // c0 dt = 1 m
-  executor_.load_half_steps();
+      start_electric_(parts_.list(), [](const auto& d) { return d.blocks; }),
+      start_magnetic_(parts_.list(), [](const auto& d) { return d.blocks; }) {
+  for (std::size_t p = 0; p < parts_.size(); ++p)
+    fill_random(parts_[p].d, parts_[p].executor, start_electric_[p], start_magnetic_[p]);
+  set_time_step(1 / speed_of_light);  // c0 dt = 1 m
   int iterations = 0;
-  const double lambda = level_bound(d_.time_levels.finest, iterations) / filter_factor(d_.time_levels.finest);
+  const double lambda = level_bound(finest(), iterations) / filter_factor(finest());
   global_limit_ = 2 / (std::sqrt(lambda) * speed_of_light);
+}
+
+template <class Real>
+void LevelTimeStep<Real>::set_time_step(double dt) {
+  for (const auto& part : stepped_) {
+    part.d.set_time_step(dt);
+    part.executor.load_half_steps();
+  }
 }
 
 // z_L = a_L lambda with lambda = (2 / global limit)^2.
 template <class Real>
 double LevelTimeStep<Real>::time_step(double share) const {
-  return global_limit_ / 2 * std::sqrt(share / filter_factor(d_.time_levels.finest));
+  return global_limit_ / 2 * std::sqrt(share / filter_factor(finest()));
 }
 
 template <class Real>
 double LevelTimeStep<Real>::level_bound(int level, int& iterations) {
-  LevelOperator<Real> op(d_, executor_, level, start_electric_, comm_);
+  LevelOperator<Real> op(parts_, level, start_electric_, comm_);
   const auto found = largest_eigenvalue(op);
-  executor_.wait();
+  for (const auto& part : stepped_) part.executor.wait();
   iterations += found.iterations;
   return filter_factor(level) * found.value;
 }
 
 template <class Real>
 double LevelTimeStep<Real>::outer_bound(double dt, int& iterations) {
-  OuterOperator<Real> op(d_, executor_, dt, start_electric_, start_magnetic_, comm_);
+  OuterOperator<Real> op(parts_, dt, start_electric_, start_magnetic_, comm_);
   const auto found = largest_eigenvalue(op);
-  executor_.wait();
+  for (const auto& part : stepped_) part.executor.wait();
   iterations += found.iterations;
   return found.value * found.value / 4;
 }
@@ -245,10 +237,9 @@ double LevelTimeStep<Real>::outer_bound(double dt, int& iterations) {
 template <class Real>
 LevelBounds LevelTimeStep<Real>::bounds(double dt) {
   LevelBounds bounds;
-  bounds.z.assign(d_.time_levels.finest + 1, std::numeric_limits<double>::infinity());
-  d_.set_time_step(dt);
-  executor_.load_half_steps();
-  const int finest = d_.time_levels.finest;
+  const int finest = this->finest();
+  bounds.z.assign(static_cast<std::size_t>(finest) + 1, std::numeric_limits<double>::infinity());
+  set_time_step(dt);
   // The operator of the finest level is that of the constructor times the square of the time step.
   bounds.z[finest] = filter_factor(finest) * std::pow(2 * dt / global_limit_, 2);
   for (int l = finest; l >= 1; --l) {

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <numeric>
 
+#include "dgtd/dg/leap_frog.hpp"
+
 namespace dgtd::dg {
 
 namespace {
@@ -25,8 +27,9 @@ MixedDiscretisation<Real>::MixedDiscretisation(const mesh::Subdomain& whole, con
     for (const std::uint32_t e : part.elements)
       if (!setup.layers.empty()) layers.push_back(setup.layers[e]);
     d.push_back(std::make_unique<Discretisation<Real>>(part.mesh, setup.materials, setup.boundary_kind, part.order,
-                                                       setup.incident, cpu_field_lanes, TimeLevels{}, std::move(layers),
-                                                       std::vector<BlochFace>(), setup.curved));
+                                                       setup.incident, cpu_field_lanes,
+                                                       levels_of_part(setup.levels, whole, part, comm),
+                                                       std::move(layers), std::vector<BlochFace>(), setup.curved));
     executors.push_back(make_cpu_executor(*d.back(), setup.fusion, comm));
     of_parts.push_back(d.back().get());
   }
@@ -34,10 +37,22 @@ MixedDiscretisation<Real>::MixedDiscretisation(const mesh::Subdomain& whole, con
 }
 
 template <class Real>
-StabilityLimit MixedDiscretisation<Real>::stability_limit(const parallel::Communicator& comm) const {
+OperatorParts<Real> MixedDiscretisation<Real>::whole() const {
   std::vector<OperatorPart<Real>> of_parts;
   for (std::size_t p = 0; p < d.size(); ++p) of_parts.push_back({*d[p], *executors[p]});
-  return dg::stability_limit(of_parts, joints.get(), comm);
+  return {std::move(of_parts), joints.get()};
+}
+
+template <class Real>
+StabilityLimit MixedDiscretisation<Real>::stability_limit(const parallel::Communicator& comm) const {
+  return dg::stability_limit(whole().list(), joints.get(), comm);
+}
+
+template <class Real>
+LevelTimeStep<Real> MixedDiscretisation<Real>::level_time_step(const parallel::Communicator& comm) {
+  std::vector<SteppedPart<Real>> of_parts;
+  for (std::size_t p = 0; p < d.size(); ++p) of_parts.push_back({*d[p], *executors[p]});
+  return {std::move(of_parts), joints.get(), comm};
 }
 
 namespace {
@@ -66,17 +81,24 @@ std::vector<std::vector<physics::Source>> sources_of_parts(const mesh::Subdomain
 template <class Real>
 MixedSolver<Real>::MixedSolver(MixedDiscretisation<Real> of, double dt, const std::vector<physics::Source>& sources,
                                const std::vector<std::string>& material_names, const parallel::Communicator& comm)
-    : mesh_(of.mesh), places_(std::move(of.parts)), comm_(comm), joints_(std::move(of.joints)) {
+    : mesh_(of.mesh), places_(std::move(of.parts)), comm_(comm) {
+  if (of.d.front()->time_levels.finest > 0) local_steps_ = std::make_unique<LocalSteps<Real>>(of.whole());
+  joints_ = std::move(of.joints);
   const auto of_parts = sources_of_parts(mesh_, places_, sources, comm);
-  costs_.updates_per_step = 1;
+  costs_.updates_per_step = 0;
   for (std::size_t p = 0; p < places_.parts.size(); ++p) {
+    const double updates = of.d[p]->time_levels.updates;
+    const auto make_integrator = [&, p](const Dynamics<Real>& dynamics) {
+      return std::make_unique<LeapFrog<Real>>(dynamics, dt, local_steps_.get(), p);
+    };
     parts_.push_back(std::make_unique<DgSolver<Real>>(std::move(of.d[p]), std::move(of.executors[p]), dt, of_parts[p],
-                                                      material_names, comm));
+                                                      material_names, comm, make_integrator));
     electric_.push_back(&parts_[p]->electric());
     magnetic_.push_back(&parts_[p]->magnetic());
     const auto elements = comm.sum(static_cast<std::int64_t>(places_.parts[p].elements.size()));
-    const solver::Costs costs = costs_of_elements(places_.parts[p].order, sizeof(Real), elements, 1);
+    const solver::Costs costs = costs_of_elements(places_.parts[p].order, sizeof(Real), elements, updates);
     costs_.unknowns += costs.unknowns;
+    costs_.updates_per_step += updates * static_cast<double>(elements) / static_cast<double>(mesh_.global_elements);
     costs_.compulsory_bytes_per_step += costs.compulsory_bytes_per_step;
     costs_.operations_per_step += costs.operations_per_step;
   }
@@ -89,10 +111,19 @@ void MixedSolver<Real>::exchange(HalfStep half) {
 }
 
 template <class Real>
+void MixedSolver<Real>::start_local_steps() {
+  if (local_steps_ && !local_steps_->is_started) local_steps_->start_from(magnetic_, comm_);
+}
+
+template <class Real>
 void MixedSolver<Real>::advance(std::int64_t steps) {
+  start_local_steps();
   std::vector<DgSolver<Real>*> parts;
   for (const auto& part : parts_) parts.push_back(part.get());
-  DgSolver<Real>::advance_together(parts, steps, [this](HalfStep half) { exchange(half); });
+  const auto filter = [this] {
+    if (local_steps_) local_steps_->filter(1, magnetic_, local_steps_->unfiltered_of_parts());
+  };
+  DgSolver<Real>::advance_together(parts, steps, {[this](HalfStep half) { exchange(half); }, filter});
 }
 
 template <class Real>
@@ -110,6 +141,7 @@ double MixedSolver<Real>::sum_over_parts(const Term& term) const {
 // The energy contains the next H, and so a half step of it.
 template <class Real>
 double MixedSolver<Real>::energy() {
+  start_local_steps();
   exchange(HalfStep::magnetic);
   return sum_over_parts([](DgSolver<Real>& part) { return part.energy(); });
 }
@@ -174,6 +206,7 @@ void MixedSolver<Real>::set_fields(const solver::VectorFunction& electric, const
 template <class Real>
 void MixedSolver<Real>::randomise_fields() {
   for (const auto& part : parts_) part->randomise_fields();
+  if (local_steps_) local_steps_->start_random(magnetic_);
 }
 
 template <class Real>
@@ -201,7 +234,8 @@ double MixedSolver<Real>::halo_wait_seconds() const {
 
 template <class Real>
 double MixedSolver<Real>::memory_bytes() const {
-  return sum_over_parts([](const DgSolver<Real>& part) { return part.memory_bytes(); }) + joints_->memory_bytes();
+  return sum_over_parts([](const DgSolver<Real>& part) { return part.memory_bytes(); }) + joints_->memory_bytes() +
+         (local_steps_ ? local_steps_->memory_bytes() : 0);
 }
 
 template <class Real>

@@ -154,4 +154,28 @@ OrderParts parts_by_order(const mesh::Subdomain& mesh, const std::vector<int>& o
   return result;
 }
 
+TimeLevels levels_of_part(const TimeLevels& levels, const mesh::Subdomain& whole, const OrderPart& part,
+                          const parallel::Communicator& comm) {
+  TimeLevels result = levels;
+  if (levels.finest == 0) return result;
+  result.of_element.clear(), result.of_halo.clear(), result.reach.clear();
+  result.elements.assign(levels.elements.size(), 0);
+  double updates = 0;
+  for (const std::uint32_t e : part.elements) {
+    result.of_element.push_back(levels.of_element[e]);
+    result.reach.push_back(levels.reach[e]);
+    ++result.elements[levels.of_element[e]];
+    updates += half_updates(levels, e) / 2;
+  }
+  for (const mesh::HaloFace& at : part.mesh.halo_faces) {
+    const FaceLink& link = whole.element_faces[part.elements[at.element]][at.face];
+    result.of_halo.push_back(link.kind == FaceLink::Kind::halo ? levels.of_halo[link.index]
+                                                               : levels.of_element[link.index]);
+  }
+  result.elements = comm.sum(std::move(result.elements));
+  const auto count = static_cast<double>(comm.sum(static_cast<std::int64_t>(part.elements.size())));
+  result.updates = comm.sum(updates) / count;
+  return result;
+}
+
 }  // namespace dgtd::dg

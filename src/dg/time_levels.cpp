@@ -38,8 +38,7 @@ double largest_eigenvalue(const std::array<Vec3, 4>& gradients) {
 }  // namespace
 
 std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
-                                      int order, const parallel::Communicator& comm) {
-  const auto [of_gradients, of_faces] = limit_fit.at(static_cast<std::size_t>(order - 1));
+                                      const std::vector<int>& group_order, const parallel::Communicator& comm) {
   const Quadrature rule = tetrahedron_quadrature(3);
   const std::size_t elements = mesh.elements();
   std::vector<double> volume(elements), limits(elements);  // [elements] m^3; s
@@ -49,6 +48,8 @@ std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::ve
 #pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < elements; ++e) {
     const ElementGeometry geometry(mesh, e);
+    const auto order = static_cast<std::size_t>(group_order[mesh.element_group[e]]);
+    const std::array<double, 2>& fit = limit_fit.at(order - 1);
     const auto bound_at = [&](const std::array<Vec3, 3>& g) {
       const std::array<Vec3, 4> gradients{-1.0 * (g[0] + g[1] + g[2]), g[0], g[1], g[2]};
       double faces = 0;  // sum of A_f^2 / (V_e V_f) = 9 V_e |grad l_f|^2 / V_f, 1/m^2
@@ -58,7 +59,7 @@ std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::ve
         const double beyond = link.kind == Kind::halo ? halo_volume[link.index] : volume[link.index];
         faces += 9 * volume[e] * dot(gradients[f], gradients[f]) / beyond;
       }
-      return of_gradients * largest_eigenvalue(gradients) + of_faces * faces;
+      return fit[0] * largest_eigenvalue(gradients) + fit[1] * faces;
     };
     double bound = bound_at(geometry.gradients);
     if (geometry.curved != nullptr) {
@@ -69,6 +70,11 @@ std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::ve
     limits[e] = 2 / (speed_of_light * std::sqrt(bound / (m.permittivity * m.permeability)));
   }
   return limits;
+}
+
+std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
+                                      int order, const parallel::Communicator& comm) {
+  return local_step_limits(mesh, material, std::vector<int>(material.size(), order), comm);
 }
 
 std::vector<std::uint8_t> absorbing_elements(const mesh::Subdomain& mesh,
@@ -235,7 +241,7 @@ TimeLevels assign_time_levels(const mesh::Subdomain& mesh, const std::vector<dou
   levels.gain = choice.gain;
   double updates = 0;
   for (std::size_t e = 0; e < mesh.elements(); ++e)
-    updates += 0.5 * (std::ldexp(1.0, levels.of_element[e]) + std::ldexp(1.0, levels.reach[e]));
+    updates += 0.5 * half_updates(levels, e);
   levels.updates = comm.sum(updates) / static_cast<double>(mesh.global_elements);
   levels.coarse_limit = std::ldexp(chosen.coarse_step, -choice.merged);
   return levels;

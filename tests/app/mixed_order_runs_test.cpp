@@ -43,6 +43,14 @@ class MixedOrderRuns : public testing::Test {
     EXPECT_EQ(outcome.code, 0) << outcome.output;
     return summary(directory_ / "out" / name);
   }
+  // On one rank, on three, and after a restart on another number of ranks.
+  nlohmann::json expect_same_fields(const std::string& arguments) const {
+    const auto whole = run("c", arguments + " --set time.steps=60");
+    EXPECT_EQ(run("c", arguments + " --set time.steps=60", 3)["fields_hash"], whole["fields_hash"]);
+    run("c", arguments + " --set time.steps=37 --set checkpoint.at_end=on", 2);
+    EXPECT_EQ(run("c", arguments + " --set time.steps=60 --restart")["fields_hash"], whole["fields_hash"]);
+    return whole;
+  }
   const fs::path directory_;
 };
 
@@ -69,11 +77,22 @@ TEST_F(MixedOrderRuns, HaveThePowersOfOneOrder) {
 }
 
 TEST_F(MixedOrderRuns, HaveTheSameFieldsOnAnyRanksAndAfterARestart) {
-  const std::string file = case_of("c", "order = 1\n", "order = 2\n", "fields = none\n");
-  const auto whole = run("c", file + " --set time.steps=60");
-  EXPECT_EQ(run("c", file + " --set time.steps=60", 3)["fields_hash"], whole["fields_hash"]);
-  run("c", file + " --set time.steps=37 --set checkpoint.at_end=on", 2);
-  EXPECT_EQ(run("c", file + " --set time.steps=60 --restart")["fields_hash"], whole["fields_hash"]);
+  expect_same_fields(case_of("c", "order = 1\n", "order = 2\n", "fields = none\n"));
+}
+
+// A fine body away from the absorbing boundary: its elements, of the higher order, take two steps.
+TEST_F(MixedOrderRuns, HaveTheSameFieldsWithLocalSteps) {
+  const auto made =
+      dgtd_mesh("blocks --block air 0 0 0 0.6 0.4 0.4 0.07 --block body 0.35 0.15 0.15 0.47 0.27 0.27 0.05 -o " +
+                (directory_ / "inner.msh").string());
+  ASSERT_EQ(made.code, 0) << made.output;
+  const auto whole = expect_same_fields(case_of("c", "order = 1\n", "order = 2\n", "fields = none\n") +
+                                        " --set mesh.file=inner.msh --set material.body.eps_r=2 --set "
+                                        "time.frequency=1e8 --set time.local_steps=on");
+  ASSERT_EQ(whole["time_levels"].size(), 2u);
+  EXPECT_GT(whole["time_levels"][1].get<double>(), whole["orders"][1]["elements"].get<double>())
+      << "elements of the body, and those beside them";
+  EXPECT_GT(whole["local_steps_gain"].get<double>(), 1.05);
 }
 
 // All materials of one order are a run of that order.
@@ -87,9 +106,6 @@ TEST_F(MixedOrderRuns, OfOneOrderAreThoseOfTheSolversOrder) {
 
 TEST_F(MixedOrderRuns, RefuseWhatIsOfOneOrder) {
   const std::string file = case_of("c", "order = 1\n", "");
-  expect_bad_input(dgtd(file + " --set time.local_steps=on"),
-                   "time.local_steps = on: elements of several orders (P1, P2) take the same time steps; allowed are "
-                   "auto, off");
   expect_bad_input(dgtd(file + " --set output.error=on"),
                    "output.error: the error of elements of several orders (P1, P2) is not estimated; give output.error "
                    "= off");

@@ -297,21 +297,7 @@ TEST_F(MixedOrders, ContinueFromTheirState) {
   auto one = mixed_solver<double>(problem, orders, dt, self_), other = mixed_solver<double>(problem, orders, dt, self_);
   one.randomise_fields();
   one.advance(7);
-  other.load(one.save());
-  const auto from = one.persistent_arrays(), to = other.persistent_arrays();
-  ASSERT_EQ(from.size(), to.size());
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    EXPECT_TRUE(names.insert(from[i].name).second) << from[i].name;
-    const auto* const values = static_cast<const double*>(from[i].read());
-    auto* const copy = static_cast<double*>(to[i].write());
-    for (const solver::ItemRun& run : from[i].items->runs)
-      for (std::int64_t n = 0; n < run.count; ++n)
-        for (const std::uint64_t offset : from[i].offsets) {
-          const std::uint64_t at = run.place + static_cast<std::uint64_t>(n) + offset;
-          copy[at] = values[at];
-        }
-  }
+  copy_state(one, other);
   one.advance(13), other.advance(13);
   EXPECT_EQ(other.steps_done(), 20);
   EXPECT_EQ(other.fields_hash(), one.fields_hash());

@@ -2,6 +2,7 @@
 // Problems whose elements have several orders.
 #include <algorithm>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "comparison.hpp"
@@ -21,16 +22,36 @@ inline std::vector<int> mixed_orders(const mesh::Subdomain& mesh) {
 
 template <class Real>
 MixedDiscretisation<Real> discretise_mixed(const Problem& problem, const std::vector<int>& orders,
-                                           const parallel::Communicator& comm) {
+                                           const parallel::Communicator& comm, const TimeLevels& levels = {}) {
   return {problem.mesh,
-          {problem.material, problem.boundary_kind, orders, problem.has_wave(), problem.layers, problem.curved},
+          {problem.material, problem.boundary_kind, orders, problem.has_wave(), problem.layers, problem.curved,
+           KernelFusion::fused, levels},
           comm};
 }
 
 template <class Real>
 MixedSolver<Real> mixed_solver(const Problem& problem, const std::vector<int>& orders, double dt,
-                               const parallel::Communicator& comm) {
-  return {discretise_mixed<Real>(problem, orders, comm), dt, problem.sources, problem.mesh.volume_names, comm};
+                               const parallel::Communicator& comm, const TimeLevels& levels = {}) {
+  return {discretise_mixed<Real>(problem, orders, comm, levels), dt, problem.sources, problem.mesh.volume_names, comm};
+}
+
+/// As a checkpoint does.
+inline void copy_state(MixedSolver<double>& one, MixedSolver<double>& other) {
+  other.load(one.save());
+  const auto from = one.persistent_arrays(), to = other.persistent_arrays();
+  ASSERT_EQ(from.size(), to.size());
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    EXPECT_TRUE(names.insert(from[i].name).second) << from[i].name;
+    const auto* const values = static_cast<const double*>(from[i].read());
+    auto* const copy = static_cast<double*>(to[i].write());
+    for (const solver::ItemRun& run : from[i].items->runs)
+      for (std::int64_t n = 0; n < run.count; ++n)
+        for (const std::uint64_t offset : from[i].offsets) {
+          const std::uint64_t at = run.place + static_cast<std::uint64_t>(n) + offset;
+          copy[at] = values[at];
+        }
+  }
 }
 
 }  // namespace dgtd::dg::test

@@ -198,6 +198,15 @@ TYPED_TEST(Partition, NeverShowsInTheTimeStep) {
     EXPECT_EQ(with_threads(threads, [&] { return limit<TypeParam>(this->world_, 1); }), alone);
 }
 
+template <class Real>
+Outcome outcome_of_parts(MixedSolver<Real>& solver, const parallel::Communicator& comm) {
+  solver.randomise_fields();
+  solver.advance(10);
+  (void)solver.energy();
+  solver.advance(10);
+  return {comm.sum(solver.fields_hash()), comm.sum(solver.energy()), comm.sum(solver.source_work())};
+}
+
 // Orders by the global element number, so that faces between ranks are between orders as well; with a wave, and with a
 // dipole inside of elements of one order.
 template <class Real>
@@ -212,16 +221,35 @@ Outcome run_mixed(const parallel::Communicator& comm, bool with_dipole) {
     problem.sources.erase(problem.sources.begin());
   }
   auto solver = mixed_solver<Real>(problem, orders, brisk_time_step(4), comm);
-  solver.randomise_fields();
-  solver.advance(10);
-  (void)solver.energy();
-  solver.advance(10);
-  return {comm.sum(solver.fields_hash()), comm.sum(solver.energy()), comm.sum(solver.source_work())};
+  return outcome_of_parts(solver, comm);
 }
 
 TYPED_TEST(Partition, NeverShowsInElementsOfSeveralOrders) {
   for (const bool with_dipole : {false, true})
     this->compare_runs([&](const auto& comm) { return run_mixed<TypeParam>(comm, with_dipole); });
+}
+
+// Levels and orders change at other faces.
+TYPED_TEST(Partition, NeverShowsInElementsOfSeveralOrdersWithLocalSteps) {
+  this->compare_runs([&](const auto& comm) {
+    Problem problem = graded_bar(comm, true);
+    problem.sources.erase(problem.sources.begin());
+    auto solver = mixed_solver<TypeParam>(problem, mixed_orders(problem.mesh), brisk_time_step(4), comm,
+                                          graded_levels(problem, comm));
+    return outcome_of_parts(solver, comm);
+  });
+}
+
+TYPED_TEST(Partition, NeverShowsInTheBoundsOfSeveralOrders) {
+  const auto bounds_of = [](const parallel::Communicator& comm) {
+    const Problem problem = graded_bar(comm, false);
+    auto d = discretise_mixed<TypeParam>(problem, mixed_orders(problem.mesh), comm, graded_levels(problem, comm));
+    auto step = d.level_time_step(comm);
+    return step.bounds(0.5 * step.global_limit()).z;
+  };
+  const auto alone = with_threads(1, [&] { return bounds_of(this->self_); });
+  for (const double z : alone) EXPECT_TRUE(std::isfinite(z));
+  EXPECT_EQ(with_threads(2, [&] { return bounds_of(this->world_); }), alone);
 }
 
 TYPED_TEST(Partition, NeverShowsInTheTimeStepOfSeveralOrders) {

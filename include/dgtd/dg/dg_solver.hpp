@@ -103,11 +103,14 @@ class DgSolver final : public solver::ElementSolver,
   void load(const solver::State& state) override;
   std::vector<solver::PersistentArray> persistent_arrays() override;
 
-  /// Steps of the solvers of all parts of a mesh (order_parts.hpp), with the leap-frog scheme and global steps, half step
-  /// by half step in turn. exchange(half) comes before the half steps of a field: it writes what they read of other parts.
-  /// Collective.
-  static void advance_together(const std::vector<DgSolver*>& parts, std::int64_t steps,
-                               const std::function<void(HalfStep)>& exchange);
+  /// Work between the half steps of parts.
+  struct BetweenParts {
+    std::function<void(HalfStep)> exchange;  // writes what a field's half steps read of other parts
+    std::function<void()> filter;            // of H with local time steps
+  };
+  /// Steps of the solvers of all parts of a mesh (order_parts.hpp), with the leap-frog scheme, half step by half step in
+  /// turn. Collective.
+  static void advance_together(const std::vector<DgSolver*>& parts, std::int64_t steps, const BetweenParts& between);
 
   bool is_complex() const { return d_->mesh.copies == 2; }  // whether the fields are
   const Discretisation<Real>& discretisation() const { return *d_; }

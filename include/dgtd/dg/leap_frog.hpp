@@ -11,31 +11,40 @@ class LeapFrog final : public Integrator<Real> {
  public:
   /// dt in s, at most the stability limit. Fills the discretisation's update coefficients.
   LeapFrog(const Dynamics<Real>& dynamics, double dt);
+  /// The scheme of a part of the elements, stepped by the solver of all. steps: of all parts, null without local time
+  /// steps; they outlive the object.
+  LeapFrog(const Dynamics<Real>& dynamics, double dt, LocalSteps<Real>* steps, std::size_t part);
 
   double magnetic_lag() const override { return 0.5; }
   int stages() const override { return 1; }
   CurrentResponse current_response() const override;
   void advance(SourceTerms<Real>& sources, const std::vector<double>& times) override;
-  /// The same in parts, where the solvers of several orders take their half steps in turn: what comes before steps at
-  /// these times, then of step i H's half step and E's, of global time steps.
+  /// The same in pieces, where the solvers of several orders take their half steps in turn: what comes before steps at
+  /// these times; of step i H's half step and E's. Between start and end of H's half step all parts filter H with local
+  /// time steps.
   void begin(SourceTerms<Real>& sources, const std::vector<double>& times);
-  void half_step(HalfStep half, SourceTerms<Real>& sources, int i);
+  void start_half_step(HalfStep half, SourceTerms<Real>& sources, int i);
+  void end_half_step(HalfStep half, SourceTerms<Real>& sources, int i);
   double energy(SourceTerms<Real>& sources, double time) override;
-  void forget_fields() override { started_ = false; }
+  void forget_fields() override {
+    if (local_steps_ != nullptr) local_steps_->is_started = false;
+  }
   void take_random_fields() override;
   std::vector<typename Integrator<Real>::KeptField> kept_fields() override;
   void save(solver::State& state) const override;
   void load(const solver::State& state) override;
-  double memory_bytes() const override { return local_steps_ ? local_steps_->memory_bytes() : 0; }
+  double memory_bytes() const override { return own_steps_ ? own_steps_->memory_bytes() : 0; }
 
  private:
   void update_magnetic();
   void start_local_steps();
+  Field<Real>& unfiltered() { return local_steps_->unfiltered(part_); }
 
   Dynamics<Real> dynamics_;
-  double dt_;                                      // s
-  std::unique_ptr<LocalSteps<Real>> local_steps_;  // null: all elements take the same steps
-  bool started_ = false;                           // local steps: the unfiltered field belongs to H
+  double dt_;                                    // s
+  std::unique_ptr<LocalSteps<Real>> own_steps_;  // null: of all parts, or none
+  LocalSteps<Real>* local_steps_ = nullptr;      // null: all elements take the same steps
+  std::size_t part_ = 0;
 };
 
 /// The integrator of a solver that is given none.

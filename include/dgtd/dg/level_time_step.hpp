@@ -4,7 +4,7 @@
 // alpha the spectral radius of [D_E, C F_1; C^T, D_H F_1], D the damping of absorbing faces. The z_l are found by
 // Lanczos iterations on the operators that the run uses. They do not grow monotonically with the time step, so the very
 // time step of the run is checked.
-#include "dgtd/dg/executor.hpp"
+#include "dgtd/dg/operator_parts.hpp"
 
 namespace dgtd::dg {
 
@@ -16,11 +16,22 @@ struct LevelBounds {
   double largest_finite() const;
 };
 
-/// All functions are collective, use field arrays of executor, which computes on d, and overwrite d's time-step arrays.
+/// A part of the operator (OperatorParts) whose time step is set.
+template <class Real>
+struct SteppedPart {
+  Discretisation<Real>& d;
+  Executor<Real>& executor;
+};
+
+/// All functions are collective, use field arrays of the executors, which compute on the parts' d, and overwrite the
+/// time-step arrays of these.
 template <class Real>
 class LevelTimeStep {
  public:
-  LevelTimeStep(Discretisation<Real>& d, Executor<Real>& executor, const parallel::Communicator& comm);
+  /// As OperatorParts.
+  LevelTimeStep(std::vector<SteppedPart<Real>> parts, OrderJoints<Real>* joints, const parallel::Communicator& comm);
+  LevelTimeStep(Discretisation<Real>& d, Executor<Real>& executor, const parallel::Communicator& comm)
+      : LevelTimeStep({{d, executor}}, nullptr, comm) {}
   /// s: the stability limit of the finest level's elements alone, which is that of global time steps where the finest
   /// level has the elements that bound it.
   double global_limit() const { return global_limit_; }
@@ -30,13 +41,15 @@ class LevelTimeStep {
   LevelBounds bounds(double dt);
 
  private:
+  int finest() const { return parts_.finest_level(); }
+  void set_time_step(double dt);
   double level_bound(int level, int& iterations);
   double outer_bound(double dt, int& iterations);
 
-  Discretisation<Real>& d_;
-  Executor<Real>& executor_;
+  std::vector<SteppedPart<Real>> stepped_;
+  OperatorParts<Real> parts_;
   const parallel::Communicator& comm_;
-  Field<Real> start_electric_, start_magnetic_;  // random, of all Lanczos iterations
+  OwnedFields<Real> start_electric_, start_magnetic_;  // random, of all Lanczos iterations
   double global_limit_ = 0;
 };
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/level_time_step.hpp"
+#include "dgtd/dg/local_steps.hpp"
 #include "dgtd/dg/order_joints.hpp"
 #include "dgtd/dg/time_step.hpp"
 
@@ -22,10 +24,10 @@ struct MixedSetup {
   LayerRates layers = {};  // [elements] or empty
   mesh::CurvedElements curved = mesh::CurvedElements::mean;
   KernelFusion fusion = KernelFusion::fused;
+  TimeLevels levels = {};  // of local time steps
 };
 
-/// Elements of all orders of a rank, on CPU threads, with global time steps. It can be moved: the meshes of the parts
-/// keep their addresses.
+/// Elements of all orders of a rank, on CPU threads. It can be moved: the meshes of the parts keep their addresses.
 template <class Real>
 struct MixedDiscretisation {
   /// mesh and comm outlive it. Collective. Throws Error.
@@ -33,6 +35,10 @@ struct MixedDiscretisation {
 
   /// The limit of the operator of all parts together. Collective.
   StabilityLimit stability_limit(const parallel::Communicator& comm) const;
+  /// The operator of all parts.
+  OperatorParts<Real> whole() const;
+  /// The time step of level 0 of all parts together, where they have levels. Collective.
+  LevelTimeStep<Real> level_time_step(const parallel::Communicator& comm);
 
   const mesh::Subdomain& mesh;
   OrderParts parts;
@@ -107,6 +113,7 @@ class MixedSolver final : public solver::ElementSolver,
   };
   std::vector<Run> runs_of(std::span<const std::uint32_t> elements) const;
   void exchange(HalfStep half);
+  void start_local_steps();
   template <class Term>
   double sum_over_parts(const Term& term) const;
 
@@ -115,7 +122,8 @@ class MixedSolver final : public solver::ElementSolver,
   const parallel::Communicator& comm_;
   std::vector<std::unique_ptr<DgSolver<Real>>> parts_;
   std::unique_ptr<OrderJoints<Real>> joints_;
-  std::vector<Field<Real>*> electric_, magnetic_;  // [parts]
+  std::unique_ptr<LocalSteps<Real>> local_steps_;  // null: all elements take the same steps
+  PartFields<Real> electric_, magnetic_;
   solver::Costs costs_;
   struct Sums {
     std::vector<std::size_t> of_part;  // [parts] their numbers there

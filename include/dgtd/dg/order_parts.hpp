@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dgtd/dg/time_levels.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
@@ -46,6 +47,11 @@ struct OrderParts {
 
 /// order_of_element: [elements]. Collective.
 OrderParts parts_by_order(const mesh::Subdomain& mesh, const std::vector<int>& order_of_element,
+                          const parallel::Communicator& comm);
+
+/// The levels of the elements of a part, of those of the whole mesh; `updates` and `elements` are those of the part.
+/// Collective.
+TimeLevels levels_of_part(const TimeLevels& levels, const mesh::Subdomain& whole, const OrderPart& part,
                           const parallel::Communicator& comm);
 
 }  // namespace dgtd::dg

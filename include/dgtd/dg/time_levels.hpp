@@ -1,5 +1,6 @@
 #pragma once
 // Levels of local time steps: an element of level l takes 2^l steps while an element of level 0 takes one.
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -29,10 +30,18 @@ struct TimeLevels {
 /// sum. material: of each volume group. The same bits for any partition. Collective.
 std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
                                       int order, const parallel::Communicator& comm);
+/// The same where elements have the orders of their volume groups: an element's constants are those of its order.
+std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
+                                      const std::vector<int>& group_order, const parallel::Communicator& comm);
 
 /// [elements] 1: has an absorbing face. boundary_kind: of each surface group.
 std::vector<std::uint8_t> absorbing_elements(const mesh::Subdomain& mesh,
                                              const std::vector<physics::BoundaryKind>& boundary_kind);
+
+/// Half updates, of E or H, of an element in a step of level 0.
+inline double half_updates(const TimeLevels& levels, std::size_t element) {
+  return std::ldexp(1.0, levels.of_element[element]) + std::ldexp(1.0, levels.reach[element]);
+}
 
 /// Levels from the limits (s) of the elements:
 ///   - an element has the lowest level whose step is within its limit;

@@ -11,8 +11,7 @@
 // any number of ranks and threads.
 #include <vector>
 
-#include "dgtd/dg/executor.hpp"
-#include "dgtd/dg/order_joints.hpp"
+#include "dgtd/dg/operator_parts.hpp"
 
 namespace dgtd::dg {
 
@@ -29,13 +28,6 @@ struct StabilityLimit {
 template <class Real>
 StabilityLimit stability_limit(const Discretisation<Real>& d, Executor<Real>& executor,
                                const parallel::Communicator& comm, const OperatorTerms& terms = {.conduction = false});
-
-/// The elements of one order of a mesh.
-template <class Real>
-struct OperatorPart {
-  const Discretisation<Real>& d;
-  Executor<Real>& executor;
-};
 
 /// The same of a mesh whose elements have several orders; joints: between the parts, null where there is one only.
 template <class Real>

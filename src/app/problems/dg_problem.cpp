@@ -280,10 +280,9 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
                              const parallel::Communicator& comm) {
   constexpr double worthwhile = 1.3, stable = 0.7;  // the step that is stable is about that share of the limits
   const bool automatic = c.time.local_steps == config::LocalSteps::automatic;
-  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split || most < 2 ||
-      domain.is_mixed())
+  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split || most < 2)
     return {};
-  const auto limits = dg::local_step_limits(domain.mesh, domain.materials, domain.highest_order(), comm);
+  const auto limits = dg::local_step_limits(domain.mesh, domain.materials, domain.group_order, comm);
   auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
   if (config::has_bloch_phase(c))
     for (const dg::BlochFace& face : bloch_sides(c, domain.mesh, comm).faces) absorbing[face.element] = 1;
@@ -302,29 +301,31 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
 }
 
 // The time step of local steps: from the finest level, shortened until the bounds of the very step that runs hold.
-// False where no such step was found.
-template <class Real>
-bool plan_local_steps(DgProblem& problem, const config::Case& c, const Domain& domain, dg::Discretisation<Real>& d,
-                      dg::Executor<Real>& executor, const DgOptions& options, const parallel::Communicator& comm,
+// False where no such step was found. levels: of the mesh; make_step(): a dg::LevelTimeStep.
+template <class MakeStep>
+bool plan_local_steps(DgProblem& problem, const config::Case& c, const Domain& domain, const dg::TimeLevels& levels,
+                      const MakeStep& make_step, const DgOptions& options, const parallel::Communicator& comm,
                       Timers& timers) {
   constexpr double first_share = 0.955, most = 0.985, next = 0.97, usual_fraction = 0.95;
   constexpr int tries = 12;
   std::optional<Timers::Scope> part(std::in_place, timers, "time_step/finest_level");
-  dg::LevelTimeStep<Real> step(d, executor, comm);
+  auto step = make_step();
   part.emplace(timers, "time_step/bounds");
-  double dt = std::min(step.time_step(first_share), 1.1 * d.time_levels.coarse_limit) *
+  double dt = std::min(step.time_step(first_share), 1.1 * levels.coarse_limit) *
               std::min(1.0, c.solver.cfl_fraction / usual_fraction);
-  dt = std::min({dt, accurate_step(c), accurate_step_in_poles(c, domain, d.time_levels, comm)});
+  dt = std::min({dt, accurate_step(c), accurate_step_in_poles(c, domain, levels, comm)});
   for (int i = 0; i < tries; ++i) {
-    problem.plan = make_time_plan(c, dt, options.steps, options.continued);
+    problem.plan = make_time_plan(c, dt, options.steps);
     const auto bounds = step.bounds(problem.plan.time_step);
     problem.stability_iterations += bounds.iterations;
     if (options.is_stable ? options.is_stable(bounds) : bounds.largest() <= most) {
+      // The steps that were tried before it are not those of the run that is continued.
+      if (options.continued > 0) problem.plan = make_time_plan(c, dt, options.steps, options.continued);
       const double global = c.solver.cfl_fraction * step.global_limit();
-      auto elements = d.time_levels.elements;
+      auto elements = levels.elements;
       for (auto& count : elements) count /= domain.mesh.copies;
-      problem.levels = {std::move(elements), problem.plan.time_step / global / d.time_levels.updates,
-                        bounds.largest(), mesh::work_imbalance(dg::work_of_levels(d.time_levels), comm)};
+      problem.levels = {std::move(elements), problem.plan.time_step / global / levels.updates, bounds.largest(),
+                        mesh::work_imbalance(dg::work_of_levels(levels), comm)};
       return true;
     }
     // A bound above one grows with the square of the step.
@@ -396,7 +397,8 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     stage.emplace(timers, "time_step");
     found = true;
     if (finest > 0) {
-      found = plan_local_steps(problem, c, domain, *d, *executor, options, comm, timers);
+      const auto make_step = [&] { return dg::LevelTimeStep<Real>(*d, *executor, comm); };
+      found = plan_local_steps(problem, c, domain, d->time_levels, make_step, options, comm, timers);
       if (!found) levels = fewer_levels(c, domain, finest, comm);
     } else {
       plan_global_steps(problem, c, options, [&] { return dg::stability_limit(*d, *executor, comm); });
@@ -431,8 +433,6 @@ void check_mixed(const config::Case& c, const Domain& domain, const Backend& bac
   const std::string orders = fmt::format("elements of several orders (P{})", fmt::join(domain.orders, ", P"));
   if (backend.cuda)
     throw Error(fmt::format("solver.backend: {} are computed on CPUs only: give solver.backend = cpu", orders));
-  if (c.time.local_steps == config::LocalSteps::on)
-    throw Error(fmt::format("time.local_steps = on: {} take the same time steps; allowed are auto, off", orders));
   if (config::has_bloch_phase(c)) throw Error(fmt::format("boundary: sides of type bloch do not fit {}", orders));
   if (c.output.error)
     throw Error(fmt::format("output.error: the error of {} is not estimated; give output.error = off", orders));
@@ -471,11 +471,25 @@ void make_mixed_solver(DgProblem& problem, const config::Case& c, const Domain& 
                        c.mesh.curved,    c.solver.kernels};
   for (const std::uint16_t group : domain.mesh.element_group)
     setup.order_of_element.push_back(domain.group_order[group]);
-  dg::MixedDiscretisation<Real> d(domain.mesh, setup, comm);
-  part.reset();
-  stage.emplace(timers, "time_step");
-  plan_global_steps(problem, c, options, [&] { return d.stability_limit(comm); });
-  stage.emplace(timers, "discretise");
+  if (options.levels) setup.levels = *options.levels;
+  else if (options.time_step == 0) setup.levels = choose_levels(c, domain, c.time.levels, comm);
+  std::optional<dg::MixedDiscretisation<Real>> made;
+  for (bool found = false; !found;) {
+    made.reset();
+    made.emplace(domain.mesh, setup, comm);
+    part.reset();
+    stage.emplace(timers, "time_step");
+    found = true;
+    if (setup.levels.finest > 0) {
+      const auto make_step = [&] { return made->level_time_step(comm); };
+      found = plan_local_steps(problem, c, domain, setup.levels, make_step, options, comm, timers);
+      if (!found) setup.levels = fewer_levels(c, domain, setup.levels.finest, comm);
+    } else {
+      plan_global_steps(problem, c, options, [&] { return made->stability_limit(comm); });
+    }
+    stage.emplace(timers, "discretise");
+  }
+  dg::MixedDiscretisation<Real>& d = *made;
   std::int64_t uneven = 0;
   double pole_bytes = 0;
   for (const auto& of_part : d.d) uneven += of_part->uneven_elements, pole_bytes += of_part->pole_bytes();

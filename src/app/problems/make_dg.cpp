@@ -63,7 +63,7 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
     std::vector<std::string> shares;
     for (const OrderFigures& o : made.orders)
       shares.push_back(fmt::format("{:.3g} % P{}", 100.0 * double(o.elements) / double(mesh.global_elements), o.order));
-    lines.push_back(fmt::format("orders: of the elements {}; all take the same time steps", fmt::join(shares, ", ")));
+    lines.push_back(fmt::format("orders: of the elements {}", fmt::join(shares, ", ")));
   }
   for (std::string& line : text_of(made.layers)) lines.push_back(std::move(line));
   if (made.pole_bytes > 0)
