@@ -39,12 +39,17 @@ SourceSurface surface_of(const Discretisation<Real>& d, const GuidePlane& plane,
                                         "mesh.generator = shapes makes them, and a box has them between its cubes",
                                         "xyz"[plane.normal], plane.port.centre[plane.normal]));
   const bool of_media = plane.port.type == physics::Port::Type::mode;
-  std::int64_t refused = 0;
-  for (const auto& side : surface.sides)
-    refused += d.mesh.curved_element(side.element) != nullptr && (of_media || !d.is_curved(side.element));
-  if (comm.sum(refused) > 0)
-    refuse_port(plane.port, fmt::format("elements at its plane have curved edges; mesh.curved = {} is needed",
-                                        of_media ? "off" : "full or off"));
+  std::int64_t without_metric = 0, curved_faces = 0;
+  for (const auto& side : surface.sides) {
+    if (d.mesh.curved_element(side.element) == nullptr) continue;
+    without_metric += !d.is_curved(side.element);
+    curved_faces += of_media && !triangle_of(d, plane, side).is_straight();
+  }
+  if (comm.sum(without_metric) > 0)
+    refuse_port(plane.port, "elements at its plane have curved edges; mesh.curved = full or off is needed");
+  if (comm.sum(curved_faces) > 0)
+    refuse_port(plane.port, "faces in its plane have curved edges, and type = mode needs straight ones; mesh.curved = off "
+                            "makes them so");
   return surface;
 }
 

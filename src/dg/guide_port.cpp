@@ -117,6 +117,7 @@ GuidePort make_guide_port(const Discretisation<Real>& d, const physics::Port& po
     made.mode.plane.frequencies.push_back(wave.in_scheme(frequency));
     made.mode.waves.push_back(wave.at(wave.in_scheme(frequency)));
   }
+  made.mode.wave_of_steps = [mode, wave](double frequency) { return wave.at(frequency); };
   made.mode.weights = [mode, axes = plane.axes](const solver::SurfacePairs& pairs, std::size_t) {
     return solver::weights_of_mode(pairs, mode->norm(), [&](const Vec3& x, int axis) {
       return mode->electric(x[axes[0]], x[axes[1]], axis == axes[0] ? 0 : 1);

@@ -5,6 +5,9 @@
 #include <map>
 #include <tuple>
 
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
 #include "port_error.hpp"
 
 namespace dgtd::dg {
@@ -275,7 +278,28 @@ void put_nodes_in_metal(grid::CrossSection& s) {
       }
 }
 
+constexpr double most_cells = 40000;  // of a plane
+
 }  // namespace
+
+CellLength cell_length(const GuidePlane& plane, const SectionFaces& faces) {
+  constexpr double per_wavelength = 64, least_along = 40;
+  const physics::Port& port = plane.port;
+  const double u = port.size[plane.axes[0]], v = port.size[plane.axes[1]];
+  double square = 1;
+  for (const SectionFace& f : faces.faces) square = std::max(square, f.permittivity * f.permeability);
+  const double wavelength = speed_of_light / (port.frequencies.back() * std::sqrt(square));
+  const double wanted = std::min({wavelength / per_wavelength, u / least_along, v / least_along});
+  return {wanted, std::max(wanted, std::sqrt(u * v / most_cells))};
+}
+
+void report_larger_cells(const physics::Port& port, const CellLength& length) {
+  if (length.taken > length.wanted)
+    log::info(
+        "{}: its modes are those of cells of {} in its plane, {:.0f} of them; a smaller port.{}.size has cells down to "
+        "{}",
+        name_of(port), units::length_text(length.taken), most_cells, port.name, units::length_text(length.wanted));
+}
 
 grid::CrossSection cells_over(const GuidePlane& plane, SectionFaces all, double spacing) {
   const std::vector<SectionFace> faces = joined(plane, std::move(all.faces));

@@ -22,6 +22,15 @@ struct SectionFaces {
   std::vector<SectionEdge> conductors, magnetic_walls;  // edges in the plane
 };
 
+/// Length of cells that are short beside the waves in the densest material and beside the plane, m; `taken` is larger
+/// where they would be more than a rank can solve for in seconds.
+struct CellLength {
+  double wanted, taken;
+};
+CellLength cell_length(const GuidePlane& plane, const SectionFaces& faces);
+/// One line in the log where cells are larger than wanted.
+void report_larger_cells(const physics::Port& port, const CellLength& length);
+
 /// Cells between lines at the ends of the plane and where materials or conductors end along an axis, and cells of
 /// `spacing` (m) or less between them. The same for any order of the lists. Throws Error (bad_input) where faces do not
 /// fill the plane up to conductors, or where materials differ on both sides of it or in their mu_r.

@@ -26,18 +26,6 @@ SectionFaces gathered_faces(const Discretisation<Real>& d, const GuidePlane& pla
   return {of_all(faces), of_all(walls_of(d, plane, HalfStep::magnetic)), of_all(walls_of(d, plane, HalfStep::electric))};
 }
 
-// Cells that are short beside the waves in the densest material and beside the plane, as many as a rank can solve for
-// in seconds.
-double spacing_of(const GuidePlane& plane, const SectionFaces& faces) {
-  constexpr double per_wavelength = 64, least_along = 40, most_cells = 40000;
-  const physics::Port& port = plane.port;
-  const double u = port.size[plane.axes[0]], v = port.size[plane.axes[1]];
-  double square = 1;
-  for (const SectionFace& f : faces.faces) square = std::max(square, f.permittivity * f.permeability);
-  const double wavelength = speed_of_light / (port.frequencies.back() * std::sqrt(square));
-  return std::max(std::min({wavelength / per_wavelength, u / least_along, v / least_along}), std::sqrt(u * v / most_cells));
-}
-
 /// The mode on cells, for steps of dt.
 class CellsMode {
  public:
@@ -46,10 +34,10 @@ class CellsMode {
         axes_(plane.axes),
         way_(plane.way),
         dt_(dt),
-        section_(cells_over(plane, faces, spacing_of(plane, faces))),
+        section_(cells_over(plane, faces, cell_length(plane, faces).taken)),
         mode_(section_, port_.mode_number(), band(), dt, name_of(port_)) {
     for (const double frequency : port_.frequencies) at_frequencies_.push_back(mode_.at(in_scheme(frequency)));
-    if (comm.is_root()) mode_.warn_where_cut(name_of(port_));
+    if (comm.is_root()) report_larger_cells(port_, cell_length(plane, faces)), mode_.warn_where_cut(name_of(port_));
     if (!port_.is_excited()) return;
     // The profile changes over the band as the weights of the solutions do, each of which is a filter.
     const physics::WaveformShape shape = physics::shape_of(port_.waveform);
@@ -80,9 +68,11 @@ class CellsMode {
     return grid::power_of(section_, at_frequencies_[frequency], at_frequencies_[frequency]);
   }
   /// As on grids, with beta = B where cells along the guide are short.
-  solver::ModeWave wave(std::size_t frequency) const {
-    return {std::sqrt(at_frequencies_[frequency].square), vacuum_impedance / power(frequency)};
+  solver::ModeWave wave(const grid::SectionMode& mode) const {
+    return {std::sqrt(mode.square), vacuum_impedance / grid::power_of(section_, mode, mode)};
   }
+  /// The mode of fields that have a frequency, Hz, in the steps' time.
+  grid::SectionMode of_steps(double frequency) const { return mode_.at(frequency); }
   /// Axis: 0 or 1, of E in the section.
   solver::ModeFields fields(const grid::SectionMode& mode, const Vec3& x, int axis) const {
     return fields_at(section_, mode, x[axes_[0]], x[axes_[1]], axis);
@@ -180,8 +170,9 @@ GuidePort make_section_port(const Discretisation<Real>& d, const physics::Port& 
   m.distance = -port.shift;
   for (std::size_t f = 0; f < port.frequencies.size(); ++f) {
     m.plane.frequencies.push_back(mode->in_scheme(port.frequencies[f]));
-    m.waves.push_back(mode->wave(f));
+    m.waves.push_back(mode->wave(mode->at_frequencies()[f]));
   }
+  m.wave_of_steps = [mode](double frequency) { return mode->wave(mode->of_steps(frequency)); };
   m.weights = [mode](const solver::SurfacePairs& pairs, std::size_t frequency) {
     return solver::weights_of_mode(pairs, mode->power(frequency), [&](const Vec3& x, int axis) {
       return mode->fields(mode->at_frequencies()[frequency], x, axis == mode->axes()[0] ? 0 : 1);

@@ -247,6 +247,20 @@ TEST(MeshGuidePorts, SendAlongACoax) {
                    "port.left: type = coax needs two conductors in the port's plane, one at its rim and one inside; there is 1");
 }
 
+// (Z2 - Z1) / (Z2 + Z1) of 60 ohm ln(4 / 2) and 60 ohm ln(4 / 3) at low frequencies. At 2 GHz the capacitance of the step,
+// of some fF, adds less than 1e-3 to its absolute value.
+TEST(MeshGuidePorts, SeeAStepOfACoaxAsItsImpedances) {
+  const fs::path out = work("mesh_guide_coax_step") / "out";
+  const auto run = dgtd(case_file("coax_step_dg.cfg") + " --set output.directory=" + out.string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto rows = mesh_matrix_in(out);
+  ASSERT_EQ(rows.size(), 9u);
+  const double step = std::log(4 / 3.0) / std::log(4 / 2.0);
+  EXPECT_NEAR(std::abs(rows[0].s11), (1 - step) / (1 + step), 1e-3) << rows[0].s11;
+  EXPECT_LT(rows[0].s11.real(), 0);
+  for (const MeshRow& r : rows) expect_lossless(r, 1e-3);
+}
+
 // With ten elements around a circular guide, whose curved edges leave an error of the fourth order of their length.
 TEST(MeshGuidePorts, HaveTheCutOffOfACircle) {
   std::string text =
@@ -274,7 +288,7 @@ TEST(MeshGuidePorts, AreTheSameOnRanksAndContinued) {
   const auto first = dgtd(of_mesh_guide(at, sends));
   ASSERT_EQ(first.code, 0) << first.output;
   ASSERT_TRUE(fs::exists(at / "out" / "checkpoint-200.h5"));
-  for (const int ranks : {1, 2, 4}) {
+  for (const int ranks : {1, 2, 3, 4}) {
     const fs::path out = at / ("on_" + std::to_string(ranks));
     const auto run = dgtd_on(ranks, of_mesh_guide(at, sends + " --set output.directory=" + out.string() +
                                                           (ranks == 1 ? " --restart " + (at / "out" / "checkpoint-200.h5").string()

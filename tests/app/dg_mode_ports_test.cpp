@@ -122,7 +122,7 @@ TEST(MeshModePorts, AreTheSameOnRanksAndContinued) {
   const auto first = dgtd(sends + " --set output.directory=" + whole.string());
   ASSERT_EQ(first.code, 0) << first.output;
   ASSERT_TRUE(fs::exists(whole / "checkpoint-200.h5"));
-  for (const int ranks : {1, 2, 3}) {
+  for (const int ranks : {1, 2, 3, 4}) {
     const fs::path out = at / fmt::format("on_{}", ranks);
     const auto run = dgtd_on(ranks, sends + " --set output.directory=" + out.string() +
                                         (ranks == 1 ? " --restart " + (whole / "checkpoint-200.h5").string() : ""));

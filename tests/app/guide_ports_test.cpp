@@ -280,7 +280,7 @@ TEST(GuidePorts, AreTheSameOnRanksAndContinued) {
       "--set port.left.frequencies='9e9 10e9' --set port.right.frequencies='9e9 10e9'";
   ASSERT_EQ(dgtd(of_guide(at, sends)).code, 0);
   const auto whole = table(at / "out" / "port_right.csv").rows;
-  for (const int ranks : {1, 2}) {
+  for (const int ranks : {1, 2, 3, 4}) {
     const fs::path out = at / ("on_" + std::to_string(ranks));
     const auto run = dgtd_on(ranks, of_guide(at, sends + " --set output.directory=" + out.string() +
                                                      (ranks == 1 ? " --restart " + (at / "out" / "checkpoint-500.h5").string()

@@ -10,6 +10,7 @@
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/guide_port.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::dg::test {
 namespace {
@@ -108,31 +109,81 @@ TEST(GuidePortModes, OfASlabInMetalAreThoseOfItsEquation) {
   EXPECT_LT(make_guide_port(d, port, 2e-12, comm).mode.waves[0].phase_constant, made.mode.waves[1].phase_constant);
 }
 
+// A plane's fields in a steady state have the frequency of the steps: Z_TE = mu W / beta of W = 2/dt sin(omega dt / 2).
+TEST(GuidePortModes, OfSteadyFieldsAreThoseOfTheSteps) {
+  const parallel::Communicator comm;
+  constexpr double frequency = 1e10, dt = 5e-12, width = 20e-3, height = 12e-3;  // 20 steps to a period
+  Problem p{mesh::make_box({3, 3, 4}, {width, height, width}, comm), {{1, 1, 0}}, {}, {}};
+  p.boundary_kind.assign(p.mesh.surface_names.size(), physics::BoundaryKind::pec);
+  const Discretisation<double> d(p.mesh, p.material, p.boundary_kind, 2, false, cpu_field_lanes);
+  physics::Port port;
+  port.name = "port", port.origin = "guide.cfg:9";
+  port.centre = {0.5 * width, 0.5 * height, 0.5 * width}, port.size = {width, height, 0}, port.direction = {0, 0, 1};
+  port.frequencies = {frequency}, port.excite = 1;
+  port.waveform.frequency = frequency, port.waveform.type = physics::Waveform::Type::sine;
+  const auto beta_at = [&](double w) { return std::sqrt(std::pow(w / speed_of_light, 2) - std::pow(pi / width, 2)); };
+  const double omega = 2 * pi * frequency, of_steps = 2 / dt * std::sin(0.5 * omega * dt);
+  using Type = physics::Port::Type;
+  for (const auto& [type, within] : {std::pair{Type::waveguide, 1e-5}, std::pair{Type::mode, 1e-3}}) {
+    port.type = type, port.mode = {physics::GuideMode::Kind::te, 1, 0};
+    const solver::PortMode mode = make_guide_port(d, port, dt, comm).mode;
+    const solver::ModeWave steady = mode.wave_of_steps(frequency);
+    for (const auto& [wave, w] : {std::pair{mode.waves[0], omega}, std::pair{steady, of_steps}}) {
+      EXPECT_NEAR(wave.phase_constant / beta_at(w), 1, within) << w;
+      EXPECT_NEAR(wave.impedance / (vacuum_permeability * w / beta_at(w)), 1, within) << w;
+    }
+    EXPECT_GT(steady.impedance / mode.waves[0].impedance, 1 + 5e-3);
+  }
+}
+
+constexpr double bent_width = 20e-3, bent_height = 12e-3, bent_plane = 0.5 * bent_width;  // m
+
+// A box of curved elements; those at a plane across it have edges in it that are curved, or straight.
+Problem bent_guide(bool straight_in_plane, const parallel::Communicator& comm) {
+  Problem p{mesh::make_box({3, 3, 4}, {bent_width, bent_height, bent_width}, comm), {{1, 1, 0}}, {}, {}};
+  p.boundary_kind.assign(p.mesh.surface_names.size(), physics::BoundaryKind::pec);
+  bend(p, 0.02);
+  for (std::size_t c = 0; c < p.mesh.curved.size(); ++c)
+    for (std::size_t i = 0; i < 6; ++i) {
+      const auto [a, b] = mesh::edge_corners[i];
+      const auto in_plane = [&](int corner) {
+        return std::abs(p.mesh.vertex(p.mesh.curved[c], corner).z - bent_plane) < 1e-9;
+      };
+      if (!in_plane(a) || !in_plane(b)) continue;
+      Vec3& of_edge = p.mesh.curvature[c].bend[i];
+      if (straight_in_plane) of_edge = {};
+      of_edge.z = 0;
+    }
+  return p;
+}
+
+physics::Port port_in_bent_guide(physics::Port::Type type) {
+  physics::Port port;
+  port.name = "bent", port.origin = "guide.cfg:9";
+  port.type = type, port.mode = {physics::GuideMode::Kind::te, 1, 0};
+  port.centre = {0.5 * bent_width, 0.5 * bent_height, bent_plane};
+  port.size = {bent_width, bent_height, 0}, port.direction = {0, 0, 1};
+  port.frequencies = {3e10}, port.excite = 1;
+  port.waveform.frequency = 3e10, port.waveform.bandwidth = 2e10;
+  return port;
+}
+
+std::unique_ptr<Discretisation<double>> bent_discretisation(const Problem& p, int order) {
+  return std::make_unique<Discretisation<double>>(p.mesh, p.material, p.boundary_kind, order, false, cpu_field_lanes,
+                                                  TimeLevels{}, LayerRates{}, std::vector<BlochFace>{}, p.curved);
+}
+
 // The wave that a port launches at curved elements has the work that their energy gains, to rounding: its change has the
-// metric at each point, and its work the trace along the curved edges.
+// metric at each point, and its work the trace along the curved edges. Computed modes need faces with straight edges.
 TEST(GuidePortModes, AreLaunchedAtCurvedElementsWithTheirWork) {
   const parallel::Communicator comm;
-  constexpr double width = 20e-3, height = 12e-3, plane = 0.5 * width;  // m
-  for (const int order : {1, 2}) {
-    Problem p{mesh::make_box({3, 3, 4}, {width, height, width}, comm), {{1, 1, 0}}, {}, {}};
-    p.boundary_kind.assign(p.mesh.surface_names.size(), physics::BoundaryKind::pec);
-    bend(p, 0.02);
-    for (std::size_t c = 0; c < p.mesh.curved.size(); ++c)
-      for (std::size_t i = 0; i < 6; ++i) {
-        const auto [a, b] = mesh::edge_corners[i];
-        const auto in_plane = [&](int corner) { return std::abs(p.mesh.vertex(p.mesh.curved[c], corner).z - plane) < 1e-9; };
-        if (in_plane(a) && in_plane(b)) p.mesh.curvature[c].bend[i].z = 0;
-      }
-    physics::Port port;
-    port.name = "bent", port.origin = "guide.cfg:9";
-    port.type = physics::Port::Type::waveguide, port.mode = {physics::GuideMode::Kind::te, 1, 0};
-    port.centre = {0.5 * width, 0.5 * height, plane}, port.size = {width, height, 0}, port.direction = {0, 0, 1};
-    port.frequencies = {3e10}, port.excite = 1;
-    port.waveform.frequency = 3e10, port.waveform.bandwidth = 2e10;
-    auto d = std::make_unique<Discretisation<double>>(p.mesh, p.material, p.boundary_kind, order, false, cpu_field_lanes,
-                                                      TimeLevels{}, LayerRates{}, std::vector<BlochFace>{}, p.curved);
+  using Type = physics::Port::Type;
+  for (const auto& [type, order] : {std::pair{Type::waveguide, 1}, std::pair{Type::waveguide, 2}, std::pair{Type::mode, 2}}) {
+    const Problem p = bent_guide(type == Type::mode, comm);
+    auto d = bent_discretisation(p, order);
     auto executor = make_cpu_executor(*d, KernelFusion::fused, comm);
-    DgSolver<double> solver(std::move(d), std::move(executor), 4e-13, {}, p.mesh.volume_names, comm, {}, {port});
+    DgSolver<double> solver(std::move(d), std::move(executor), 4e-13, {}, p.mesh.volume_names, comm, {},
+                            {port_in_bent_guide(type)});
     double largest = 0;
     for (int steps = 0; steps < 6; ++steps) {
       solver.advance(40);
@@ -142,6 +193,15 @@ TEST(GuidePortModes, AreLaunchedAtCurvedElementsWithTheirWork) {
     }
     EXPECT_GT(largest, 1e-16) << order;
   }
+}
+
+TEST(GuidePortModes, OfComputedModesNeedStraightEdgesInTheirPlane) {
+  const parallel::Communicator comm;
+  const Problem p = bent_guide(false, comm);
+  const auto d = bent_discretisation(p, 1);
+  EXPECT_EQ(message([&] { make_guide_port(*d, port_in_bent_guide(physics::Port::Type::mode), 4e-13, comm); }),
+            "guide.cfg:9: port.bent: faces in its plane have curved edges, and type = mode needs straight ones; "
+            "mesh.curved = off makes them so");
 }
 
 }  // namespace

@@ -203,6 +203,32 @@ TEST(PortEnergy, BalancesForAnyCircuit) {
         }
 }
 
+// A measurement of some minutes: energy never grows beyond that of the start.
+TEST(PortEnergy, DISABLED_BalancesOverAMillionSteps) {
+  double balance = 0, growth = 0;
+  for (const auto circuit : {Port::Circuit::series, Port::Circuit::parallel})
+    for (const double r : {1e-6, 1e9})
+      for (const double l : {1e-18, 1.0})
+        for (const double capacitance : {1e-21, 1.0}) {
+          PortProblem p = line_between_plates(1, 4, self(), 2);
+          p.ports = {port_across("load", 0), port_across("middle", 4e-3)};
+          for (Port& port : p.ports)
+            port.circuit = circuit, port.resistance = r, port.inductance = l, port.capacitance = capacitance;
+          auto solver = make_port_solver(p, 2, port_time_step(p, 2), self());
+          solver.randomise_fields();
+          const double before = solver.energy();
+          for (int n = 0; n < 20; ++n) {
+            solver.advance(50000);
+            const double energy = solver.energy();
+            balance = std::max(balance, std::abs(energy - solver.work().done - before) / before);
+            growth = std::max(growth, energy / before - 1);
+          }
+          EXPECT_LT(balance, 1e-9) << r << " " << l << " " << capacitance;
+          EXPECT_LT(growth, 1e-9) << r << " " << l << " " << capacitance;
+        }
+  std::printf("largest imbalance %.2g, growth %.2g of the energy at the start\n", balance, growth);
+}
+
 // The port's record is that work.
 TEST(PortEnergy, BalancesWithItsSource) {
   PortProblem p = line_between_plates(1, 4, self(), 2);

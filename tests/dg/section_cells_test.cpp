@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dg/section_cells.hpp"
+#include "dgtd/base/constants.hpp"
 #include "support/error_message.hpp"
 
 namespace dgtd::dg {
@@ -51,6 +52,28 @@ TEST(SectionCells, HaveLinesWhereMaterialsMeet) {
     for (int i = 0; i < 9; ++i)
       EXPECT_DOUBLE_EQ(s.permittivities[1][std::size_t(s.number(i, j))], i < 4 ? 2 : i == 4 ? 4 : 6);
   EXPECT_DOUBLE_EQ(s.permittivities[2][std::size_t(s.number(4, 2))], 4);
+}
+
+// 64 to the wavelength of 1.499 m / 10 in eps_r = 4, and 40000 on 2 m2 at most.
+TEST(SectionCells, AreLargerThanWantedWhereTheyWouldBeTooMany) {
+  physics::Port port = port_across_z();
+  const auto length_at = [&](double frequency) {
+    port.frequencies = {frequency};
+    return cell_length(GuidePlane(port), row_of({2, 4}));
+  };
+  const auto printed = [&](const CellLength& length) {
+    testing::internal::CaptureStdout();
+    report_larger_cells(port, length);
+    return testing::internal::GetCapturedStdout();
+  };
+  const CellLength few = length_at(1e8), many = length_at(1e9);
+  EXPECT_DOUBLE_EQ(few.wanted, speed_of_light / 2e8 / 64);
+  EXPECT_EQ(few.taken, few.wanted);
+  EXPECT_EQ(printed(few), "");
+  EXPECT_DOUBLE_EQ(many.wanted, speed_of_light / 2e9 / 64);
+  EXPECT_DOUBLE_EQ(many.taken, std::sqrt(2.0 / 40000));
+  EXPECT_EQ(printed(many), "guide.cfg:9: port.p: its modes are those of cells of 7.071 mm in its plane, 40000 of them; a "
+                           "smaller port.p.size has cells down to 2.342 mm\n");
 }
 
 // Between lines, E along x has the harmonic mean of what it crosses, E along y the mean.

@@ -142,6 +142,36 @@ TEST(Port, BalancesEnergyForAnyCircuit) {
         }
 }
 
+// A measurement of some minutes: energy never grows beyond that of the start.
+TEST(Port, DISABLED_BalancesEnergyOverAMillionSteps) {
+  const parallel::Communicator comm;
+  double balance = 0, growth = 0;
+  for (const auto circuit : {Port::Circuit::series, Port::Circuit::parallel})
+    for (const double r : {1e-6, 1e9})
+      for (const double l : {1e-18, 1.0})
+        for (const double capacitance : {1e-21, 1.0}) {
+          Port load = port_at("load", 6 * cell);
+          load.circuit = circuit, load.resistance = r, load.inductance = l, load.capacitance = capacitance;
+          GridProblem p = line_with(load);
+          p.setup.grid.spacing[2].resize(6);
+          for (Port& port : p.ports) port.circuit = circuit, port.resistance = r;
+          p.ports[0].excite = 0, p.ports[0].inductance = l, p.ports[0].capacitance = capacitance;
+          auto solver = p.make<double>(comm);
+          solver->set_fields([](const Vec3& x) { return Vec3{0, std::cos(500 * x.z), 0}; },
+                             [](const Vec3&) { return Vec3{0, 0, 0}; });
+          const double before = solver->energy();
+          for (int n = 0; n < 20; ++n) {
+            solver->advance(50000);
+            const double energy = solver->energy();
+            balance = std::max(balance, std::abs(energy - solver->work().done - before) / before);
+            growth = std::max(growth, energy / before - 1);
+          }
+          EXPECT_LT(balance, 1e-9) << r << " " << l << " " << capacitance;
+          EXPECT_LT(growth, 1e-9) << r << " " << l << " " << capacitance;
+        }
+  std::printf("largest imbalance %.2g, growth %.2g of the energy at the start\n", balance, growth);
+}
+
 TEST(Port, IsBetweenConductors) {
   const parallel::Communicator comm;
   const auto of = [&](const auto& change) {

@@ -45,6 +45,9 @@ struct PortMode {
   double distance = 0;   // m, from the reference plane to the plane, along the port's direction
   std::optional<double> cut_off;  // Hz, where it is known
   std::vector<ModeWave> waves;  // [frequencies]
+  /// The wave of fields that have a frequency, Hz, in the steps' time; empty where `waves` are those of the port's, since
+  /// sums are taken at them.
+  std::function<ModeWave(double frequency)> wave_of_steps;
   std::function<ModeWeights(const SurfacePairs&, std::size_t frequency)> weights;
   /// Whether the sums are means of both sides of element faces in the plane (FacePlane). What the port sends is ahead of
   /// them alone, so that they have half of it: `sent`, over the run so far; empty where it sends nothing.
