@@ -14,7 +14,8 @@ namespace dgtd::observers {
 
 namespace {
 
-// The mode at one frequency of those that the port records.
+// The mode at one frequency of those that the port records. Fields of a steady state have that frequency itself, at which
+// a period's sums have nothing of others, so that the waves are those of the steps' time.
 solver::PortMode mode_at(const physics::Port& port, const solver::PortMode& mode, double frequency) {
   const auto place = place_of_frequency(port, frequency);
   if (!place)
@@ -23,7 +24,7 @@ solver::PortMode mode_at(const physics::Port& port, const solver::PortMode& mode
   solver::PortMode alone = mode;
   alone.plane.frequencies = {port.frequencies[*place]};
   const std::size_t number = *place;
-  alone.waves = {mode.waves[number]};
+  alone.waves = {mode.wave_of_steps ? mode.wave_of_steps(port.frequencies[number]) : mode.waves[number]};
   alone.weights = [weights = mode.weights, number](const solver::SurfacePairs& pairs, std::size_t) {
     return weights(pairs, number);
   };
@@ -57,7 +58,7 @@ PortPowers::PortPowers(std::vector<physics::Port> ports, PortPeriod period, solv
     const solver::PortMode* const mode = records_.port_mode(p);
     if (mode == nullptr || !ports_[p].is_excited()) continue;
     made.emplace(Guide{mode_at(ports_[p], *mode, period_.frequency)});
-    made->region = spectra_.add_region(made->mode.plane);
+    made->region = spectra_.add_region(region_of(made->mode));
     const std::int64_t most = spectra_.sampling_interval(made->region);
     interval_ = largest_divisor(period_.steps, interval_ == 0 ? most : std::min(most, interval_));
   }
@@ -65,6 +66,7 @@ PortPowers::PortPowers(std::vector<physics::Port> ports, PortPeriod period, solv
 
 std::int64_t PortPowers::next(std::int64_t step) const {
   if (interval_ == 0) return solver::never;
+  if (step <= period_.begin) return period_.begin;
   const std::int64_t since = std::max<std::int64_t>(0, step - period_.begin);
   return period_.begin + solver::next_multiple(since, interval_, interval_);
 }
@@ -72,6 +74,10 @@ std::int64_t PortPowers::next(std::int64_t step) const {
 void PortPowers::observe(const solver::Clock& clock) {
   for (auto& guide : guides_) {
     if (!guide) continue;
+    if (clock.steps == period_.begin) {  // without samples: what was sent before
+      guide->latest = integrals(*guide);
+      continue;
+    }
     spectra_.accumulate(guide->region, double(interval_) * clock.time_step);
     if ((clock.steps - period_.begin) % period_.steps != 0) continue;
     guide->before = guide->latest;
@@ -101,7 +107,7 @@ PortPower PortPowers::last_period() const {
              0.5 * of_steps * std::norm(peak.incoming())};
     } else own = power_of_record(ports_[p], records_.port_record(p), period_.steps);
     sum.accepted_W += own.accepted_W, sum.incident_W += own.incident_W;
-    if (guides_[p]) sum.by_guides_W += own.incident_W;
+    if (guides_[p] && !guides_[p]->mode.means_of_faces) sum.by_guides_W += own.incident_W;
   }
   return sum;
 }

@@ -35,6 +35,11 @@ std::vector<PortSpectrum> port_spectra(const solver::PortRecord& record, const s
   return spectra;
 }
 
+solver::Region region_of(const solver::PortMode& mode) {
+  if (mode.means_of_faces) return solver::FacePlane{mode.plane};
+  return mode.plane;
+}
+
 // The sums have the sign exp(+i omega t), and H times the impedance of vacuum. From the plane where they are taken,
 // `distance` ahead of the reference plane, a is turned back and b goes on.
 std::vector<PortSpectrum> mode_spectra(const solver::PortMode& mode, const solver::RegionSpectra& spectra,
@@ -186,9 +191,7 @@ Ports::Ports(std::vector<physics::Port> ports, solver::PortRecords& records, sol
     : RegionObserver(spectra), ports_(std::move(ports)), records_(records), time_step_(time_step) {
   for (std::size_t p = 0; p < ports_.size(); ++p) {
     const solver::PortMode* const mode = records_.port_mode(p);
-    regions_.push_back(mode == nullptr          ? 0
-                       : mode->means_of_faces ? add(solver::FacePlane{mode->plane})
-                                              : add(mode->plane));
+    regions_.push_back(mode == nullptr ? 0 : add(region_of(*mode)));
   }
 }
 

@@ -99,32 +99,40 @@ TEST(PortSarOfAPulse, IsThatOfTheAcceptedAndOfTheAvailablePower) {
   EXPECT_NEAR(at_available, 2 * (1 - reflected_share(at)), 2e-3);
 }
 
+class PortSarInAGuide : public testing::TestWithParam<bool> {};
+
 // A guide whose end is filled by tissue: the mode's waves, summed in time over the last period. Power that the tissue
 // takes is that of the mode within 2e-3 of what comes in, as reflection and transmission of these ports are.
-TEST(PortSarInAGuide, IsThatOfTheAcceptedAndOfTheAvailablePower) {
+TEST_P(PortSarInAGuide, IsThatOfTheAcceptedAndOfTheAvailablePower) {
+  const bool tetrahedra = GetParam();
+  const std::string name = tetrahedra ? "port_sar_guide_tetrahedra" : "port_sar_guide";
+  const std::string of_method =
+      tetrahedra ? "method = dgtd\norder = 2\n[domain]\nsize = 22.86e-3 10.16e-3 46e-3\norigin = 0 0 30.2e-3\n[mesh]\n"
+                   "generator = shapes\nper_wavelength = 3\n[boundary.*]\ntype = pec\n[boundary.zmin]\ntype = passive\n"
+                   "thickness = 30e-3\n"
+                 : "method = fdtd3d\nprecision = double\n[grid]\nspacing = 1.27e-3 5.08e-3 1.27e-3\ncells = 18 2 60\n"
+                   "origin = 0 0 0\npml = 30\n[boundary.*]\ntype = pec\n[boundary.zmin]\ntype = cpml\n";
   const std::string guide =
-      "[solver]\nmethod = fdtd3d\nprecision = double\n[grid]\nspacing = 1.27e-3 5.08e-3 1.27e-3\ncells = 18 2 60\n"
-      "origin = 0 0 0\npml = 30\n[boundary.*]\ntype = pec\n[boundary.zmin]\ntype = cpml\n" +
-      std::string(tissue) +
+      "[solver]\n" + of_method + std::string(tissue) +
       "[shape.body]\ntype = box\nmaterial = tissue\ncentre = 11.43e-3 5.08e-3 63.5e-3\nsize = 30e-3 20e-3 25.4e-3\n"
       "[port.feed]\ntype = waveguide\nmode = te 1 0\ncentre = 11.43e-3 5.08e-3 43.18e-3\n"
       "size = 22.86e-3 10.16e-3 0\ndirection = 0 0 1\nfrequencies = 10e9\nexcite = 1\n";
   const fs::path at = write_tissue_case(
-      "port_sar_guide", guide +
-                            "waveform = ramped-sine\n[time]\nfrequency = 10e9\nperiods = 30\n[sar]\npower = 2\n"
-                            "normalise = accepted\n" +
-                            no_fields);
+      name, guide + "waveform = ramped-sine\n[time]\nfrequency = 10e9\nperiods = 30\n[sar]\npower = 2\n"
+                    "normalise = accepted\n" +
+                no_fields);
   EXPECT_NEAR(absorbed_at(at, "accepted"), 2, 2 * 2e-3);
   EXPECT_LT(std::abs(summary(at / "out")["power"]["defect"].get<double>()), 2e-3);
   const double at_available = absorbed_at(at, "incident at port");
-  const fs::path pulsed = write_tissue_case("port_sar_guide_pulse",
-                                            guide + "frequency = 10e9\nbandwidth = 2e9\n" + until_decayed + no_fields);
+  const fs::path pulsed =
+      write_tissue_case(name + "_pulse", guide + "frequency = 10e9\nbandwidth = 2e9\n" + until_decayed + no_fields);
   const double reflected = reflected_share(pulsed);
   EXPECT_GT(reflected, 0.05);
   EXPECT_NEAR(at_available, 2 * (1 - reflected), 2 * 2e-3);
   expect_bad_input(run_in(at, " --set port.feed.frequencies=9e9"),
                    "port.feed: frequencies must have 10000000000 Hz, that of SAR, whose powers refer to the port");
 }
+INSTANTIATE_TEST_SUITE_P(Methods, PortSarInAGuide, testing::Bool());
 
 TEST(PortSarIsRefused, WithoutAPortThatSends) {
   const std::string dipole =

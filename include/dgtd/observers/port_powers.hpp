@@ -17,7 +17,7 @@ namespace dgtd::observers {
 struct PortPower {
   double accepted_W = 0;   // 1/2 Re V conj(I), what they give to the structure
   double incident_W = 0;   // 1/2 |a|^2, of the waves that they send: what a source of their impedance has available
-  double by_guides_W = 0;  // the part of that of ports across guides, which Figures::source_work does not have
+  double by_guides_W = 0;  // the part of that which Figures::source_work does not have: of ports across guides of grids
 };
 
 struct PortPeriod {

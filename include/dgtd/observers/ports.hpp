@@ -29,6 +29,9 @@ struct PortSpectrum {
 std::vector<PortSpectrum> port_spectra(const solver::PortRecord& record, const std::vector<double>& frequencies,
                                        double time_step, double reference);
 
+/// Where a mode is summed.
+solver::Region region_of(const solver::PortMode& mode);
+
 /// [frequencies] of a mode in its reference plane, from the sums on its surface, a region of the spectra. Collective.
 std::vector<PortSpectrum> mode_spectra(const solver::PortMode& mode, const solver::RegionSpectra& spectra,
                                        std::size_t region, const parallel::Communicator& comm);
