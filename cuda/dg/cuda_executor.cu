@@ -7,6 +7,7 @@
 #include "cuda_work.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
 #include "executor_on.hpp"
+#include "resident_steps.hpp"
 
 namespace dgtd::dg {
 
@@ -106,6 +107,25 @@ class CudaElements {
     launch();
   }
 
+  // Made at the first call, and once more for other currents or another time step.
+  bool can_take_steps(const std::vector<StepCurrent>& currents) {
+    if constexpr (sizeof(Real) == sizeof(float)) {
+      if (backend_.communicator().size() > 1) return false;
+      if (!resident_is_known_ || (resident_ != nullptr && !resident_->has(currents)))
+        resident_ = ResidentSteps::make(d_, backend_, backend_.memory(), currents);
+      resident_is_known_ = true;
+    }
+    return resident_ != nullptr;
+  }
+  void take_steps(int steps, Real* electric, Real* magnetic, const std::vector<StepCurrent>& currents,
+                  const std::vector<double>& numbers) {
+    if constexpr (sizeof(Real) == sizeof(float)) resident_->take(steps, electric, magnetic, currents, numbers);
+  }
+  void forget_steps() {
+    resident_.reset();
+    resident_is_known_ = false;
+  }
+
   void add_energy(bool curved, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
                   const EnergyFields<Real>& fields) {
     if (blocks > 0)
@@ -144,7 +164,7 @@ class CudaElements {
     work_.add(n, term, factor, last, work, backend_.stream(Queue::main));
   }
 
-  double memory_bytes() const { return energy_.bytes(); }
+  double memory_bytes() const { return energy_.bytes() + (resident_ ? resident_->bytes() : 0); }
   solver::Solver::Occupancy occupancy() const {
     const auto o = parallel::kernel_occupancy(kernels_.fused_lossless, kernels_.threads);
     return {o.registers, o.resident};
@@ -183,7 +203,7 @@ class CudaElements {
   SequenceStep<Real> sequence_step(const LevelWork<Real>& work) const {
     constexpr std::int64_t schedulers = 4;
     const std::int64_t wanted = (work.blocks + schedulers - 1) / schedulers;
-    const std::int64_t thread_blocks = work.blocks <= warps() ? 1 : std::min(resident_, wanted);
+    const std::int64_t thread_blocks = work.blocks <= warps() ? 1 : std::min(most_thread_blocks_, wanted);
     const LevelFields<Real>& f = work.fields;
     return {work.arrays.neighbour,
             work.arrays.Cb,
@@ -211,10 +231,12 @@ class CudaElements {
   // takes.
   const std::int64_t most_in_sequence_ = std::int64_t{16} * multiprocessors();
   // Thread blocks of a sequence that the device holds at once.
-  const std::int64_t resident_ = resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
+  const std::int64_t most_thread_blocks_ = resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
   Array<unsigned> finished_;  // LevelSequence
   CudaEnergy<Real> energy_;
   CudaWork work_;
+  std::unique_ptr<ResidentSteps> resident_;             // null: steps are half steps of launches
+  bool resident_is_known_ = false;
   std::unique_ptr<parallel::KernelMessages> messages_;  // null: halos are exchanged by streams
 };
 

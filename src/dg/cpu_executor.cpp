@@ -49,6 +49,10 @@ class CpuElements {
   static constexpr std::int64_t most_in_sequence() { return 0; }
   void update_sequence(Queue, const std::vector<LevelWork<Real>>&) const {}
 
+  static bool can_take_steps(const std::vector<StepCurrent>&) { return false; }
+  void take_steps(int, Real*, Real*, const std::vector<StepCurrent>&, const std::vector<double>&) const {}
+  void forget_steps() const {}
+
   // The energy needs H on both sides of E's time level: each block's next values are written to an array of the thread.
   void add_energy(bool curved, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
                   const EnergyFields<Real>& fields) {

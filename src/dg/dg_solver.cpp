@@ -1,7 +1,6 @@
 #include "dgtd/dg/dg_solver.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
@@ -29,17 +28,18 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
       sources_(*d_, *executor_, sources, ports, integrator_->current_response(), dt_, comm),
       mass_(d_->order) {
   place_ports(ports);
+  (void)integrator_->steps_at_once(sources_, most_resident_steps);  // what a device needs for them belongs to the set-up
 }
 
 template <class Real>
 void DgSolver<Real>::advance(std::int64_t steps) {
   for (std::int64_t left = steps; left > 0;) {
-    const auto count = std::bit_floor(static_cast<std::uint64_t>(std::min<std::int64_t>(left, most_steps_at_once)));
+    const std::int64_t count = integrator_->steps_at_once(sources_, left);
     std::vector<double> times;  // s, of E before each step
-    for (std::uint64_t i = 0; i < count; ++i, ++step_) times.push_back(clock().electric_time());
+    for (std::int64_t i = 0; i < count; ++i, ++step_) times.push_back(clock().electric_time());
     integrator_->advance(sources_, times);
     take_port_records(static_cast<int>(count));
-    left -= static_cast<std::int64_t>(count);
+    left -= count;
   }
 }
 

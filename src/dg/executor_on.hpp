@@ -13,6 +13,8 @@
 //   update_level(queue, curved, arrays, list, blocks, source, fields)   a half step inside a level, of curved elements or
 //                                                          of others
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
+//   can_take_steps(currents), take_steps(...), forget_steps()   Executor::take_steps, of elements that permit it;
+//                                                          the time step has changed
 //   add_energy(curved, arrays, list, blocks, fields)       of listed blocks; arrays: of the half step of H
 //   add_boundary_energy(arrays, batch, fields)             of a batch with faces that may absorb
 //   add_storage(arrays, batch)                             energy of the poles of a dispersive batch
@@ -124,6 +126,7 @@ class ExecutorOn final : public Executor<Real> {
     cpml_numbers_ = Array<Real>::view(d_.cpml_numbers, memory());
     unfiltered_recording_.forget();
     for (auto& recording : step_recordings_) recording.forget();
+    elements_.forget_steps();
   }
 
   // A device replays the half step, without the host, where no stream exchanges halos: a graph would end the overlap of
@@ -201,6 +204,21 @@ class ExecutorOn final : public Executor<Real> {
     if (exchanges_in_streams()) return all();
     assert(std::has_single_bit(unsigned(count)) && count <= most_steps_at_once);
     repeat(step_recordings_.at(std::size_t(std::countr_zero(unsigned(count)))), all);
+  }
+
+  bool can_take_steps(const std::vector<StepCurrent>& currents) override {
+    const auto joins = [](const Batch& b) {
+      return joins_others(traits_of_kernel(b.traits, HalfStepWork::layers_and_states));
+    };
+    const auto& interior = d_.batches.interior;
+    return flux_.size() == 0 && d_.mesh.halo_faces.empty() && !has_levels() && !has_layers() && d_.states.empty() &&
+           d_.bloch_faces.empty() && d_.curved_blocks == 0 && std::all_of(interior.begin(), interior.end(), joins) &&
+           elements_.can_take_steps(currents);
+  }
+  void take_steps(int steps, Field<Real>& electric, Field<Real>& magnetic, const std::vector<StepCurrent>& currents,
+                  const std::vector<double>& numbers) override {
+    elements_.take_steps(steps, electric.write(), magnetic.write(), currents, numbers);
+    elements_written_ = true;
   }
 
   // Successive half steps of few blocks are one piece of work on a rank without neighbours.

@@ -19,7 +19,29 @@ LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt, LocalSteps<R
 }
 
 template <class Real>
+std::optional<std::vector<StepCurrent>> LeapFrog<Real>::resident_currents(SourceTerms<Real>& sources,
+                                                                          std::int64_t steps) const {
+  if (local_steps_ || steps < least_resident_steps) return std::nullopt;
+  auto currents = sources.step_currents();
+  if (currents && !dynamics_.executor.can_take_steps(*currents)) currents.reset();
+  return currents;
+}
+
+template <class Real>
+std::int64_t LeapFrog<Real>::steps_at_once(SourceTerms<Real>& sources, std::int64_t wanted) const {
+  if (resident_currents(sources, wanted)) return std::min<std::int64_t>(wanted, most_resident_steps);
+  return Integrator<Real>::steps_at_once(sources, wanted);
+}
+
+template <class Real>
 void LeapFrog<Real>::advance(SourceTerms<Real>& sources, const std::vector<double>& times) {
+  if (const auto currents = resident_currents(sources, static_cast<std::int64_t>(times.size()))) {
+    sources.begin_work(dynamics_.electric);
+    std::vector<double> middles;
+    for (const double time : times) middles.push_back(time + 0.5 * dt_);
+    return dynamics_.executor.take_steps(static_cast<int>(times.size()), dynamics_.electric, dynamics_.magnetic,
+                                         *currents, sources.step_numbers(middles));
+  }
   start_local_steps();
   begin(sources, times);
   dynamics_.executor.repeat_steps(static_cast<int>(times.size()), [&](int i) {

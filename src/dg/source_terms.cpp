@@ -73,7 +73,7 @@ void SourceTerms<Real>::set_instants(const std::vector<double>& times) {
     values.push_back(time);
     for (const Dipole& dipole : dipoles_) values.push_back(physics::value(dipole.shape, time));
     for (const Dipole& dipole : dipoles_)
-      values.push_back(-0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time));
+      values.push_back(work_factor(dipole, time));
     for (const PortSource& port : port_sources_)
       values.push_back(port.peak == 0 ? 0 : port.peak * physics::value(port.shape, time));
     for (const ModeInTime& mode : modes_) {
@@ -139,6 +139,24 @@ void SourceTerms<Real>::begin_work(const Field<Real>& electric) {
     for (auto& port : ports_) port.take_fields(electric);
   }
   begun_ = true;
+}
+
+template <class Real>
+std::optional<std::vector<StepCurrent>> SourceTerms<Real>::step_currents() {
+  if (!incident_.empty() || !surface_waves_.empty() || !ports_.empty()) return std::nullopt;
+  std::vector<StepCurrent> currents;
+  for (Dipole& dipole : dipoles_) currents.push_back(dipole.current.for_steps());
+  return currents;
+}
+
+template <class Real>
+std::vector<double> SourceTerms<Real>::step_numbers(const std::vector<double>& times) const {
+  std::vector<double> numbers;
+  for (const double time : times) {
+    for (const Dipole& dipole : dipoles_) numbers.push_back(physics::value(dipole.shape, time));
+    for (const Dipole& dipole : dipoles_) numbers.push_back(work_factor(dipole, time));
+  }
+  return numbers;
 }
 
 // The work of a step takes E's mean of both levels and J in their middle: as integrals of exp(i w t), E cos(w dt / 2)

@@ -74,6 +74,8 @@ class Current {
       executor.add_work(size(), {electric.read(), index_.read(), weight_.read()}, factor, voltage_.write(),
                         measured_.write());
   }
+  /// For whole steps on the executor; not of dispersive elements.
+  StepCurrent for_steps() { return {&index_, &increment_, &weight_, &voltage_, &measured_}; }
   /// Integral of rho E . e over a field on this rank, V/m where E is in V/m.
   double voltage(Executor<Real>& executor, const Field<Real>& electric) const {
     if (size() == 0) return 0;

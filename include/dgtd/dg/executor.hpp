@@ -21,6 +21,17 @@ namespace dgtd::dg {
 /// Steps that a device can replay as one piece of work, at most.
 inline constexpr int most_steps_at_once = 16;
 
+/// Steps of which a device with the fields in its multiprocessors takes at most so many at once, and from how many on that
+/// is faster than steps of launches: reading and writing the fields takes as long as a few of them.
+inline constexpr int most_resident_steps = 512, least_resident_steps = 8;
+
+/// A current in the executor's memory (Current).
+struct StepCurrent {
+  const parallel::Array<std::uint64_t>* index;                // CurrentCoefficients, as the next two
+  const parallel::Array<double>*increment, *weight;
+  parallel::Array<double>*voltage, *measured;                 // [1] `last` and `work` of Executor::add_work
+};
+
 /// A half step inside level l of local time steps, 1 <= l <= L: electric, of P_l, from the field H; magnetic, of
 /// N(P_l), from a field of LevelBlocks.
 template <class Real>
@@ -93,6 +104,15 @@ class Executor {
   virtual solver::Solver::Occupancy occupancy() const = 0;
   /// Returns when all work is done.
   virtual void wait() = 0;
+
+  /// Whether take_steps() is possible with these currents: on one rank with global steps, where the elements have
+  /// neither states, layers, curves nor Bloch faces, and where the fields fit into the device. The fields have the same
+  /// bits as after half steps by update().
+  virtual bool can_take_steps(const std::vector<StepCurrent>& currents) = 0;
+  /// Whole leap-frog steps, at most most_resident_steps. numbers: [step][f, factor of the work][current] of AddCurrent
+  /// and add_work.
+  virtual void take_steps(int steps, Field<Real>& electric, Field<Real>& magnetic,
+                          const std::vector<StepCurrent>& currents, const std::vector<double>& numbers) = 0;
 };
 
 /// Lanes of the FieldLayout on the CPU: elements one after the other.

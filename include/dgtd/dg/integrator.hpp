@@ -1,6 +1,9 @@
 #pragma once
 // The scheme in time of DgSolver. A new one implements Integrator over Executor::apply or Executor::update, and
 // app/problems/dg_problem.cpp, which knows its time step, gives it to the solver.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,7 +36,7 @@ class Integrator {
   /// The response of E to currents in a step.
   virtual CurrentResponse current_response() const = 0;
 
-  /// Steps, a power of two up to most_steps_at_once; E is at times[i], s, before step i. Collective.
+  /// Steps, as many as steps_at_once() says; E is at times[i], s, before step i. Collective.
   virtual void advance(SourceTerms<Real>& sources, const std::vector<double>& times) = 0;
   /// The energy that the scheme conserves without loss, J, this rank's part; E is at `time`, s. Of the fields only
   /// ghosts are written. Collective.
@@ -53,6 +56,12 @@ class Integrator {
   virtual void save(solver::State&) const {}
   virtual void load(const solver::State&) {}
   virtual double memory_bytes() const = 0;
+  /// How many of so many steps one call of advance() takes: a power of two up to most_steps_at_once, or up to
+  /// most_resident_steps.
+  virtual std::int64_t steps_at_once(SourceTerms<Real>&, std::int64_t wanted) const {
+    return static_cast<std::int64_t>(
+        std::bit_floor(static_cast<std::uint64_t>(std::min<std::int64_t>(wanted, most_steps_at_once))));
+  }
 };
 
 template <class Real>

@@ -1,6 +1,8 @@
 #pragma once
 // The leap-frog scheme of order two (INRIA report 7592, eq. 8), with global or local time steps: E at n dt, H at
 // (n - 1/2) dt.
+#include <optional>
+
 #include "dgtd/dg/integrator.hpp"
 #include "dgtd/dg/local_steps.hpp"
 
@@ -18,6 +20,7 @@ class LeapFrog final : public Integrator<Real> {
   double magnetic_lag() const override { return 0.5; }
   int stages() const override { return 1; }
   CurrentResponse current_response() const override;
+  std::int64_t steps_at_once(SourceTerms<Real>& sources, std::int64_t wanted) const override;
   void advance(SourceTerms<Real>& sources, const std::vector<double>& times) override;
   /// The same in pieces, where the solvers of several orders take their half steps in turn: what comes before steps at
   /// these times; of step i H's half step and E's. Between start and end of H's half step all parts filter H with local
@@ -36,6 +39,8 @@ class LeapFrog final : public Integrator<Real> {
   double memory_bytes() const override { return own_steps_ ? own_steps_->memory_bytes() : 0; }
 
  private:
+  // The currents with which the executor takes so many whole steps, where it does.
+  std::optional<std::vector<StepCurrent>> resident_currents(SourceTerms<Real>& sources, std::int64_t steps) const;
   void update_magnetic();
   void start_local_steps();
   Field<Real>& unfiltered() { return local_steps_->unfiltered(part_); }

@@ -40,6 +40,10 @@ class SourceTerms {
   void begin_electric(const Field<Real>& electric, int instant);
   void add_to_electric(Field<Real>& electric, int instant);
   void end_electric(const Field<Real>& electric, int instant);
+  /// The currents of whole steps on the executor (Executor::take_steps); none where there are other sources.
+  std::optional<std::vector<StepCurrent>> step_currents();
+  /// Their numbers for steps whose currents are at these times, s.
+  std::vector<double> step_numbers(const std::vector<double>& times) const;
   /// Before steps: reads E, unless it is known from the end of the last one.
   void begin_work(const Field<Real>& electric);
   /// -1/2 Re conj(J) . E of the currents, this rank's part: of Fourier integrals of E over so many steps of dt (s) at
@@ -81,6 +85,11 @@ class SourceTerms {
     double power_bound;  // W
     IncidentWriter<Real> writer;
   };
+
+  // -dt/2 times the current moment, A m s: of the work in a step with E before and after it.
+  double work_factor(const Dipole& dipole, double time) const {
+    return -0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time);
+  }
 
   struct Launched {
     SurfaceWave<Real> wave;

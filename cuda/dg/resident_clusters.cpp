@@ -1,0 +1,213 @@
+#include "resident_clusters.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "dgtd/base/log.hpp"
+#include "dgtd/dg/bernstein.hpp"
+#include "dgtd/mesh/clusters.hpp"
+
+namespace dgtd::dg {
+
+namespace {
+
+constexpr int lanes = block_lanes;
+int blocks_of(std::int64_t elements) { return static_cast<int>((elements + lanes - 1) / lanes); }
+
+/// Faces of the rank's slots.
+template <class Real>
+class Faces {
+ public:
+  explicit Faces(const Discretisation<Real>& d) : d_(d), has_boundary_(d.element_of_slot.size(), false) {
+    for (const Batch& batch : d.batches.interior)
+      if (batch.traits.boundary)
+        std::fill_n(has_boundary_.begin() + batch.first_block * lanes, batch.blocks * lanes, true);
+  }
+  std::uint32_t code(std::uint32_t slot, int face) const {
+    return d_.neighbour[(std::size_t(slot / lanes) * 4 + std::size_t(face)) * lanes + slot % lanes];
+  }
+  /// Whether an element is behind the face, another one or itself.
+  bool is_element(std::uint32_t slot, int face) const {
+    return NeighbourCode::slot(code(slot, face)) < d_.element_of_slot.size();
+  }
+  bool has_boundary(std::uint32_t slot) const { return has_boundary_[slot]; }
+
+ private:
+  const Discretisation<Real>& d_;
+  std::vector<bool> has_boundary_;  // [slots] in a batch with the data of boundary faces
+};
+
+/// [slots] cluster, -1: padding.
+template <class Real>
+std::vector<std::int32_t> clusters_of_slots(const Discretisation<Real>& d, const Faces<Real>& faces, int clusters) {
+  std::vector<std::uint32_t> slot_of;  // [elements in the order of their slots]
+  std::vector<std::int32_t> place(d.element_of_slot.size(), -1);
+  for (std::uint32_t s = 0; s < d.element_of_slot.size(); ++s)
+    if (d.element_of_slot[s] >= 0) {
+      place[s] = static_cast<std::int32_t>(slot_of.size());
+      slot_of.push_back(s);
+    }
+  std::vector<std::int32_t> first{0}, neighbours;
+  for (const std::uint32_t s : slot_of) {
+    for (int f = 0; f < 4; ++f) {
+      if (!faces.is_element(s, f)) continue;
+      const std::uint32_t other = NeighbourCode::slot(faces.code(s, f));
+      if (other != s) neighbours.push_back(place[other]);
+    }
+    first.push_back(static_cast<std::int32_t>(neighbours.size()));
+  }
+  // The largest cluster determines the pace, so whole blocks are not exceeded; with less than 0.2 % of room METIS finds
+  // bad clusters.
+  const auto elements = static_cast<double>(slot_of.size());
+  const double room = double(blocks_of(static_cast<std::int64_t>(elements) / clusters + 1)) * lanes * clusters / elements - 1;
+  const auto cluster = mesh::make_clusters(first, neighbours, clusters,
+                                           std::clamp(room - 0.001, 0.002, 0.015));
+  std::vector<std::int32_t> of_slot(place.size(), -1);
+  for (std::size_t i = 0; i < slot_of.size(); ++i) of_slot[slot_of[i]] = cluster[i];
+  return of_slot;
+}
+
+}  // namespace
+
+std::size_t ResidentClusters::shared_bytes(int order, std::size_t real_bytes) const {
+  const auto nodes = static_cast<std::size_t>(tetrahedron_nodes(order));
+  const auto face_nodes = static_cast<std::size_t>(triangle_nodes(order));
+  return (2 * std::size_t(most_blocks) * 3 * nodes + std::size_t(most_ghost_blocks) * 2 * face_nodes) * lanes * real_bytes;
+}
+
+void log_clusters(const ResidentClusters& c, std::size_t bytes_of_cluster) {
+  log::info("fields stay in shared memory from step to step: {} clusters of at most {} elements, {:.0f} KB each",
+            c.clusters, c.most_blocks * block_lanes, double(bytes_of_cluster) / 1024);
+}
+
+template <class Real>
+ResidentClusters make_resident_clusters(const Discretisation<Real>& d, int clusters) {
+  const Faces<Real> faces(d);
+  const auto elements = static_cast<std::int64_t>(d.slot_of_element.size());
+  ResidentClusters c;
+  c.clusters = std::clamp(blocks_of(elements), 1, clusters);
+  const std::vector<std::int32_t> cluster = clusters_of_slots(d, faces, c.clusters);
+
+  const auto is_remote = [&](std::uint32_t s, int f) {
+    return faces.is_element(s, f) && cluster[NeighbourCode::slot(faces.code(s, f))] != cluster[s];
+  };
+  const auto place_in_cluster = [&](std::uint32_t s) {
+    bool surface = false;
+    for (int f = 0; f < 4; ++f) surface = surface || is_remote(s, f);
+    return surface ? (faces.has_boundary(s) ? 1 : 0) : faces.has_boundary(s) ? 2 : 3;
+  };
+  std::vector<std::vector<std::pair<int, std::uint32_t>>> members(static_cast<std::size_t>(c.clusters));
+  for (std::uint32_t s = 0; s < cluster.size(); ++s)
+    if (cluster[s] >= 0) members[static_cast<std::size_t>(cluster[s])].emplace_back(place_in_cluster(s), s);
+
+  std::vector<std::uint32_t> local(cluster.size(), 0);  // slot in the cluster
+  c.first_block = {0}, c.first_ghost_block = {0};
+  for (auto& list : members) {
+    std::sort(list.begin(), list.end());
+    const int blocks = blocks_of(static_cast<std::int64_t>(list.size()));
+    c.slot.resize(c.slot.size() + std::size_t(blocks) * lanes, ResidentClusters::no_slot);
+    std::int64_t surface = 0;
+    std::vector<bool> boundary(static_cast<std::size_t>(blocks), false);
+    for (std::uint32_t i = 0; i < list.size(); ++i) {
+      const auto [place, slot] = list[i];
+      local[slot] = i;
+      c.slot[std::size_t(c.first_block.back()) * lanes + i] = slot;
+      surface += place < 2 ? 1 : 0;
+      if (place == 1 || place == 2) boundary[i / lanes] = true;
+    }
+    for (const bool has : boundary) c.boundary_block.push_back(has ? c.boundary_blocks++ : -1);
+    c.surface_blocks.push_back(blocks_of(surface));
+    c.first_block.push_back(c.first_block.back() + blocks);
+    c.most_blocks = std::max(c.most_blocks, blocks);
+  }
+
+  // Ghosts of a cluster in an order that both sides of a face share, by the other cluster and then by the face, so that
+  // neighbouring threads send to neighbouring places.
+  std::vector<std::int32_t> ghost_of(cluster.size() * 4, -1);  // in its cluster
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    std::vector<std::array<std::int64_t, 4>> list;  // other cluster, lower and higher face of the pair, own face
+    for (const auto& [place, s] : members[k])
+      for (int f = 0; place < 2 && f < 4; ++f) {
+        if (!is_remote(s, f)) continue;
+        const std::int64_t own = std::int64_t{s} * 4 + f, other = faces.code(s, f);
+        list.push_back({cluster[static_cast<std::size_t>(other / 4)], std::min(own, other), std::max(own, other), own});
+      }
+    std::sort(list.begin(), list.end());
+    for (std::size_t g = 0; g < list.size(); ++g)
+      ghost_of[static_cast<std::size_t>(list[g][3])] = static_cast<std::int32_t>(g);
+    const auto ghosts = static_cast<std::int32_t>(list.size());
+    c.ghosts.push_back(ghosts);
+    c.most_ghosts = std::max(c.most_ghosts, ghosts);
+    const int blocks = blocks_of(ghosts + 1);
+    c.most_ghost_blocks = std::max(c.most_ghost_blocks, blocks);
+    c.first_ghost_block.push_back(c.first_ghost_block.back() + blocks);
+  }
+
+  const int nodes = d.layout.nodes, face_nodes = triangle_nodes(d.order);
+  c.own.assign(std::size_t(c.first_ghost_block.back()) * lanes, 0);
+  c.partner.assign(c.own.size(), 0);
+  c.code.resize(c.slot.size() * 4);
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const std::size_t first_ghost = std::size_t(c.first_ghost_block[k]) * lanes;
+    const std::size_t first = std::size_t(c.first_block[k]) * lanes, end = std::size_t(c.first_block[k + 1]) * lanes;
+    for (std::size_t i = first; i < end; ++i)
+      for (int f = 0; f < 4; ++f) {
+        std::uint32_t& code = c.code[(i / lanes * 4 + std::size_t(f)) * lanes + i % lanes];
+        const std::uint32_t s = c.slot[i];
+        const std::uint32_t itself = ResidentCode::of_element(static_cast<std::uint32_t>(i - first), f, nodes);
+        if (s == ResidentClusters::no_slot) {
+          code = itself;
+        } else if (!faces.is_element(s, f)) {
+          code = ResidentCode::of_ghost(static_cast<std::uint32_t>(c.ghosts[k]), face_nodes);
+        } else if (is_remote(s, f)) {
+          const std::uint32_t other = faces.code(s, f);
+          const auto ghost = static_cast<std::uint32_t>(ghost_of[std::size_t(s) * 4 + std::size_t(f)]);
+          code = ResidentCode::of_ghost(ghost, face_nodes);
+          c.own[first_ghost + ghost] = itself;
+          const auto of_other = static_cast<std::size_t>(cluster[NeighbourCode::slot(other)]);
+          c.partner[first_ghost + ghost] =
+              static_cast<std::uint32_t>(c.first_ghost_block[of_other] * lanes + ghost_of[other]);
+        } else {
+          const std::uint32_t other = faces.code(s, f);
+          code = ResidentCode::of_element(local[NeighbourCode::slot(other)], NeighbourCode::face(other), nodes);
+        }
+      }
+  }
+  return c;
+}
+
+template <class Real>
+std::vector<Real> in_clusters(const ResidentClusters& c, const std::vector<Real>& values, int entries, Real otherwise) {
+  std::vector<Real> result(c.slot.size() * std::size_t(entries), otherwise);
+  for (std::size_t i = 0; i < c.slot.size(); ++i)
+    for (std::size_t k = 0; c.slot[i] != ResidentClusters::no_slot && k < std::size_t(entries); ++k)
+      result[(i / lanes * std::size_t(entries) + k) * lanes + i % lanes] =
+          values[(c.slot[i] / lanes * std::size_t(entries) + k) * lanes + c.slot[i] % lanes];
+  return result;
+}
+
+template <class Real>
+std::vector<Real> boundary_in_clusters(const ResidentClusters& c, const Discretisation<Real>& d,
+                                       const std::vector<Real>& values, int entries, Real otherwise) {
+  std::vector<std::int64_t> block_of(static_cast<std::size_t>(d.owned_blocks), -1);  // in the data of the rank
+  for (const Batch& batch : d.batches.interior)
+    for (std::int64_t b = 0; batch.traits.boundary && b < batch.blocks; ++b)
+      block_of[static_cast<std::size_t>(batch.first_block + b)] = batch.first_block + b - batch.first_boundary_block;
+  std::vector<Real> result(std::size_t(c.boundary_blocks) * std::size_t(entries) * lanes, otherwise);
+  for (std::size_t i = 0; i < c.slot.size(); ++i) {
+    const std::int32_t to = c.boundary_block[i / lanes];
+    if (to < 0 || c.slot[i] == ResidentClusters::no_slot) continue;
+    const std::int64_t from = block_of[c.slot[i] / lanes];
+    for (std::size_t k = 0; from >= 0 && k < std::size_t(entries); ++k)
+      result[(std::size_t(to) * std::size_t(entries) + k) * lanes + i % lanes] =
+          values[(std::size_t(from) * std::size_t(entries) + k) * lanes + c.slot[i] % lanes];
+  }
+  return result;
+}
+
+template ResidentClusters make_resident_clusters<float>(const Discretisation<float>&, int);
+template std::vector<float> in_clusters<float>(const ResidentClusters&, const std::vector<float>&, int, float);
+template std::vector<float> boundary_in_clusters<float>(const ResidentClusters&, const Discretisation<float>&,
+                                                        const std::vector<float>&, int, float);
+
+}  // namespace dgtd::dg
