@@ -2,6 +2,7 @@
 // CPU threads with the launches of Yee's scheme: threads take tiles, a row of cells is one vector loop.
 #include <omp.h>
 
+#include "dgtd/fdtd/kernels/update_packs.hpp"
 #include "dgtd/parallel/cpu_backend.hpp"
 #include "fdtd/engine/engine_on.hpp"
 #include "fdtd/steps/planes/cpu_line.hpp"
@@ -108,7 +109,7 @@ class CpuBackend : public parallel::CpuBackend {
     for (int j = std::max(0, rows.first - row); j < std::min(ny, rows.end - row); ++j)
       for (const Tile* t = first; t < end; ++t) {
         const int nx = layout_.cells[0] - t->first[0];
-        if (nx >= tile_cells(0)) body.template cells<tile_cells(0)>(*t, 0, j, k);
+        if (nx >= tile_cells(0)) update_row(body, *t, j, k);
         else
           for (int i = 0; i < nx; i += 8) body.template cells<8>(*t, i, j, k);
       }
