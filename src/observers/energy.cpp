@@ -71,8 +71,8 @@ void Energy::stop(const EnergySample& sample, double allowed) const {
   const std::string named = comm_.broadcast(std::string(all.begin(), all.end()));
   const std::string what =
       std::isfinite(sample.energy_J)
-          ? fmt::format("the energy {:.6g} J is above what came in, {:.6g} J", sample.energy_J, allowed)
-          : std::string("the fields are not numbers any more");
+          ? fmt::format("the energy {:.6g} J exceeds the energy supplied, {:.6g} J", sample.energy_J, allowed)
+          : std::string("the fields contain NaN or infinity");
   // More than any experiment has: the energy was right until the fields left the range of the precision.
   constexpr double absurd = 1e30;  // J
   const bool overflow =

@@ -32,7 +32,7 @@ TEST_F(ObserverTest, EnergyFromNowhereStopsTheRun) {
   list.push_back(std::make_unique<Energy>(10, 100, true, fake.figures, comm_));
   Timers timers;
   const std::string text = message([&] { solver::time_loop(fake.stepper, 100, list, timers); }, ExitCode::unstable);
-  EXPECT_NE(text.find("unstable at step 10, t = 5 s: the energy 2 J is above what came in"), std::string::npos) << text;
+  EXPECT_NE(text.find("unstable at step 10, t = 5 s: the energy 2 J exceeds the energy supplied"), std::string::npos) << text;
   EXPECT_NE(text.find("element 7 (skin, centre 1 2 3 m)"), std::string::npos) << text;
 }
 

@@ -30,11 +30,11 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart, publi
              const std::vector<physics::Source>& sources, const parallel::Communicator& comm,
              std::unique_ptr<Engine<Stored>> imaginary = nullptr, const std::vector<physics::Port>& ports = {});
 
-  /// Where passes of several steps serve this problem (kernels/plane_temporal_blocking.hpp), all its steps are such
-  /// passes from now on. Whether they do.
+  /// Takes several steps per pass from now on (kernels/plane_temporal_blocking.hpp), if this problem allows it. Returns
+  /// whether it does.
   bool start_plane_passes(const grid::Setup& setup, PlaneFields fields);
-  /// Several steps per pass over memory from now on where nobody looks at the fields between them, with the same bits;
-  /// if that is not possible, why, and steps stay as they are.
+  /// Takes several steps per pass over memory from now on, unless a sample is due in between. Bit-identical. Returns
+  /// why that is not possible, in which case the steps stay as they are; empty if it is.
   /// frequencies: of Fourier sums to come, for which there must be memory.
   std::string start_volume_passes(std::size_t frequencies = 0, bool measured = false, Timers* timers = nullptr);
 

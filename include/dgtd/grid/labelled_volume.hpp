@@ -44,7 +44,7 @@ struct OrientedVoxels {
 /// (NIfTI: sform, else qform). Throws Error, also for axes that are not across each other.
 OrientedVoxels read_oriented_voxels(const std::filesystem::path& file, double unit);
 
-/// Voxels whose labels are materials, or transparent. Safe to ask from many threads.
+/// Voxels whose labels are materials, or transparent. Thread-safe.
 class LabelledVolume {
  public:
   static constexpr int most_materials = 31;

@@ -23,7 +23,7 @@ struct Shape {
 Bounds bounds(const Shape& body);
 
 /// Bodies in a background. Where bodies overlap the higher priority wins, of equal ones the later body.
-/// Safe to ask from many threads.
+/// Thread-safe.
 class Scene {
  public:
   /// Throws Error for a body without volume.

@@ -31,7 +31,7 @@ struct Bounds {
 
 class LabelledVolume;
 
-/// Safe to ask from many threads.
+/// Thread-safe.
 class Solid {
  public:
   virtual ~Solid() = default;
