@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "dgtd/base/error.hpp"
+#include "bounds.hpp"
 #include "rectangle_cut.hpp"
 #include "triangle_index.hpp"
 
@@ -60,19 +61,15 @@ class Extruded final : public Solid {
   Bounds bounds() const override { return bounds_; }
 
   bool inside(const Vec3& x) const override {
-    for (int a = 0; a < 3; ++a)
-      if (x[a] < bounds_.low[a] || x[a] > bounds_.high[a]) return false;
+    if (!holds_point(bounds_, x)) return false;
     const Raster::State state = raster_.of({x, x});
     return state == Raster::cut ? holds({x.x, x.y}, share_of(x.z)) : state == Raster::within;
   }
 
   Cover cover_of_box(const Vec3& centre, const Vec3& half) const override {
     const Bounds box{centre - half, centre + half};
-    bool beyond = false;
-    for (int a = 0; a < 3; ++a) {
-      if (box.low[a] >= bounds_.high[a] || box.high[a] <= bounds_.low[a]) return Cover::none;
-      beyond = beyond || box.low[a] < bounds_.low[a] || box.high[a] > bounds_.high[a];
-    }
+    const Cover in_bounds = cover_by(bounds_, box);
+    if (in_bounds == Cover::none) return Cover::none;
     // A wall whose edge, at the middle of the heights that they share, enters the box widened by as much as the edge
     // moves from there.
     const double from = share_of(box.low.z), to = share_of(box.high.z), middle = (from + to) / 2;
@@ -87,7 +84,7 @@ class Extruded final : public Solid {
     if (!holds({std::clamp(centre.x, bounds_.low.x, bounds_.high.x), std::clamp(centre.y, bounds_.low.y, bounds_.high.y)},
                middle))
       return Cover::none;
-    return beyond ? Cover::part : Cover::all;
+    return in_bounds;
   }
 
   void add_crossings(const Vec3& x, int axis, double, std::vector<Interval>& to) const override {

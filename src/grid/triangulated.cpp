@@ -8,6 +8,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/solid.hpp"
+#include "bounds.hpp"
 #include "identity.hpp"
 #include "triangle_index.hpp"
 
@@ -78,22 +79,18 @@ class Triangulated final : public Solid {
   Bounds bounds() const override { return bounds_; }
 
   bool inside(const Vec3& x) const override {
-    for (int a = 0; a < 3; ++a)
-      if (x[a] < bounds_.low[a] || x[a] > bounds_.high[a]) return false;
+    if (!holds_point(bounds_, x)) return false;
     const Raster::State state = raster_.of({x, x});
     return state == Raster::cut ? on_line(x) : state == Raster::within;
   }
 
   Cover cover_of_box(const Vec3& centre, const Vec3& half) const override {
     const Bounds box{centre - half, centre + half};
-    bool beyond = false;
-    for (int a = 0; a < 3; ++a) {
-      if (box.low[a] >= bounds_.high[a] || box.high[a] <= bounds_.low[a]) return Cover::none;
-      beyond = beyond || box.low[a] < bounds_.low[a] || box.high[a] > bounds_.high[a];
-    }
+    const Cover in_bounds = cover_by(bounds_, box);
+    if (in_bounds == Cover::none) return Cover::none;
     const Raster::State state = raster_.of(box);
     if (state == Raster::outside) return Cover::none;
-    if (state == Raster::within && !beyond) return Cover::all;
+    if (state == Raster::within && in_bounds == Cover::all) return Cover::all;
     const bool cut = columns_[2].any_near(box, [&](int t) {
       for (int i = 0; i < 3; ++i)
         if (boxes_[t].low[i] > box.high[i] || boxes_[t].high[i] < box.low[i]) return false;
