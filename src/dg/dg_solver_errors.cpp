@@ -27,10 +27,15 @@ std::uint64_t face_key(std::size_t element, int face) { return 4 * std::uint64_t
 template <class Real>
 class Traces {
  public:
-  Traces(const Discretisation<Real>& d, const Real* real, const Real* imaginary, const parallel::Communicator& comm)
-      : d_(d), parts_{real, imaginary}, entries_(face_trace_entries(d.order)) {
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      if (parts_[i] != nullptr) exchange(parts_[i], behind_halo_[i], comm);
+  /// joints: fields whose ghost slots have what is behind the faces between orders; null where there are none.
+  Traces(const Discretisation<Real>& d, const std::array<const Real*, 2>& parts, const JointFields<Real>& joints,
+         const parallel::Communicator& comm)
+      : d_(d), parts_(parts), entries_(face_trace_entries(d.order)) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (parts_[i] == nullptr) continue;
+      exchange(parts_[i], behind_halo_[i], comm);
+      if (joints[i] != nullptr) read_joints(joints[i]->host(), behind_halo_[i]);
+    }
   }
 
   /// [component a, b][Nf] of an element at its face.
@@ -75,6 +80,20 @@ class Traces {
     halo.start();
     halo.finish();
     received.assign(halo.receive_buffer(), halo.receive_buffer() + faces.size() * 2 * static_cast<std::size_t>(n));
+  }
+
+  // received: as of exchange()
+  void read_joints(const Real* field, std::vector<Real>& received) const {
+    const auto n = static_cast<std::size_t>(entries_.face_nodes);
+    for (std::size_t face = exchanged_faces(d_.mesh); face < d_.mesh.halo_faces.size(); ++face) {
+      const Real* const ghost = field + d_.layout.first(d_.first_halo_slot + static_cast<std::uint32_t>(face));
+      Real* const to = received.data() + face * 2 * n;
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t entry = ghost_face * n + i;
+        to[i] = ghost[static_cast<std::size_t>(entries_.a[entry]) * d_.layout.stride()];
+        to[n + i] = ghost[static_cast<std::size_t>(entries_.b[entry]) * d_.layout.stride()];
+      }
+    }
   }
 
   const Discretisation<Real>& d_;
@@ -143,10 +162,12 @@ void add_jumps(const Discretisation<Real>& d, const Traces<Real>& traces, bool h
 template <class Real>
 solver::FieldIndicators indicators_of(const Discretisation<Real>& d, const Field<Real>& real,
                                       const Field<Real>* imaginary, const std::vector<Real>& mirror,
-                                      const std::set<std::uint64_t>& left_out, const parallel::Communicator& comm) {
+                                      const std::set<std::uint64_t>& left_out, const JointFields<Real>& joints,
+                                      const parallel::Communicator& comm) {
   std::vector<Real> buffers[2];
-  const Real* parts[2] = {real.piece(0, d.owned_reals(), buffers[0]),
-                          imaginary != nullptr ? imaginary->piece(0, d.owned_reals(), buffers[1]) : nullptr};
+  const std::array<const Real*, 2> parts{
+      real.piece(0, d.owned_reals(), buffers[0]),
+      imaginary != nullptr ? imaginary->piece(0, d.owned_reals(), buffers[1]) : nullptr};
   const std::size_t elements = d.mesh.first_copies();
   const DegreeParts degree_parts(d.order);
   solver::FieldIndicators result{degree_parts.degrees(), {}, std::vector<double>(elements)};
@@ -161,7 +182,7 @@ solver::FieldIndicators indicators_of(const Discretisation<Real>& d, const Field
         degree_parts.add(part + d.layout.first(slot), d.layout.stride(), metric.inverse,
                          &result.energy[e * static_cast<std::size_t>(result.degrees)]);
   }
-  const Traces<Real> traces(d, parts[0], parts[1], comm);
+  const Traces<Real> traces(d, parts, joints, comm);
   add_jumps(d, traces, imaginary != nullptr, mirror, left_out, result.jump);
   return result;
 }
@@ -172,16 +193,23 @@ solver::FieldIndicators indicators_of(const Discretisation<Real>& d, const Field
 template <class Real>
 solver::FieldIndicators DgSolver<Real>::error_indicators(solver::Quantity::Field field,
                                                          std::optional<std::size_t> frequency) const {
+  return error_indicators(field, frequency, JointFields<Real>{});
+}
+
+template <class Real>
+solver::FieldIndicators DgSolver<Real>::error_indicators(solver::Quantity::Field field,
+                                                         std::optional<std::size_t> frequency,
+                                                         const JointFields<Real>& joints) const {
   const bool is_electric = field == solver::Quantity::Field::electric;
   const std::vector<Real>& mirror = (is_electric ? d_->magnetic : d_->electric).mirror;
   std::set<std::uint64_t> left_out;
   for (const auto& face : sources_.source_faces())
     if (!face.magnetic_only || !is_electric) left_out.insert(face_key(face.element, face.face));
   if (!frequency)
-    return indicators_of<Real>(*d_, is_electric ? electric_ : magnetic_, nullptr, mirror, left_out, comm_);
+    return indicators_of<Real>(*d_, is_electric ? electric_ : magnetic_, nullptr, mirror, left_out, joints, comm_);
   return with_phasor(*frequency, [&](const Phasor<Real>& p) {
-    return is_electric ? indicators_of(*d_, p.electric_real, &p.electric_imag, mirror, left_out, comm_)
-                       : indicators_of(*d_, p.magnetic_real, &p.magnetic_imag, mirror, left_out, comm_);
+    return is_electric ? indicators_of(*d_, p.electric_real, &p.electric_imag, mirror, left_out, joints, comm_)
+                       : indicators_of(*d_, p.magnetic_real, &p.magnetic_imag, mirror, left_out, joints, comm_);
   });
 }
 

@@ -9,6 +9,8 @@
 #include "bloch_problem.hpp"
 #include "box_problem.hpp"
 #include "dgtd/dg/degree_parts.hpp"
+#include "dgtd/dg/order_choice.hpp"
+#include "mixed_problem.hpp"
 #include "support/built_orders.hpp"
 #include "total_field_problem.hpp"
 
@@ -252,6 +254,27 @@ TEST(ErrorIndicators, AreAlikeOnAnyNumberOfRanks) {
     bend(bent, 0.05);
     return bent;
   });
+}
+
+// Orders of one element in a corner that grade down through all ranks, and what is estimated with them.
+TEST(GradedOrders, AndTheirIndicatorsAreAlikeOnAnyNumberOfRanks) {
+  const parallel::Communicator world(MPI_COMM_WORLD);
+  const int highest = std::min(3, highest_order());
+  const auto make = [&](const parallel::Communicator& comm) {
+    const Problem problem = box_without_source(comm);
+    std::vector<int> orders;
+    for (const std::int64_t id : problem.mesh.element_id) orders.push_back(id % 97 == 0 ? highest : 1);
+    grade_orders(problem.mesh, {}, orders, comm);
+    std::int64_t sum = 0;
+    for (std::size_t e = 0; e < orders.size(); ++e) sum += (1 + problem.mesh.element_id[e]) * orders[e];
+    auto solver = mixed_solver<double>(problem, orders, brisk_time_step(3), comm);
+    solver.randomise_fields();
+    const auto found = solver.error_indicators(Field::electric, {});
+    return std::array{double(comm.sum(sum)), comm.sum(total(found.energy)), comm.sum(total(found.jump))};
+  };
+  const auto together = make(world), alone = make(self());
+  EXPECT_EQ(together[0], alone[0]);
+  for (std::size_t i = 1; i < alone.size(); ++i) EXPECT_NEAR(together[i], alone[i], 1e-12 * alone[i]);
 }
 
 }  // namespace

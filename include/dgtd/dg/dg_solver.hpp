@@ -30,6 +30,11 @@ struct Phasor {
   Field<Real> electric_real, electric_imag, magnetic_real, magnetic_imag;
 };
 
+/// Fields of a part of a mesh by order, real and imaginary, with the traces of other parts in the ghost slots of joints;
+/// null: there are no joints, or no such field.
+template <class Real>
+using JointFields = std::array<const Field<Real>*, 2>;
+
 /// Those of so many elements of one order, with reals of so many bytes and so many updates of each per step.
 solver::Costs costs_of_elements(int order, std::size_t real_bytes, std::int64_t elements, double updates_per_step);
 
@@ -69,6 +74,9 @@ class DgSolver final : public solver::ElementSolver,
   std::vector<double> mean_square_electric(std::size_t frequency, solver::Phases phases) const override;
   solver::FieldIndicators error_indicators(solver::Quantity::Field field,
                                            std::optional<std::size_t> frequency) const override;
+  /// As above, with jumps at the joints of this part of a mesh.
+  solver::FieldIndicators error_indicators(solver::Quantity::Field field, std::optional<std::size_t> frequency,
+                                           const JointFields<Real>& joints) const;
   double error_indicator_bytes() const override;
   double outflow(std::size_t frequency) const override { return outflow(frequency, solver::Phases::own); }
   double outflow(std::size_t frequency, solver::Phases phases) const override;

@@ -51,6 +51,7 @@ template <class Real>
 class MixedSolver final : public solver::ElementSolver,
                           public solver::ElementSums,
                           public solver::CurrentSpectra,
+                          public solver::ErrorIndicators,
                           public solver::Restart {
  public:
   /// dt in s, at most the stability limit. sources: dipoles, each of the part whose elements hold it, and plane waves
@@ -86,6 +87,9 @@ class MixedSolver final : public solver::ElementSolver,
   void sample(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points,
               std::span<const std::uint32_t> elements, double* values) const override;
   std::vector<double> mean_square_electric(std::optional<std::size_t> frequency) const override;
+  solver::FieldIndicators error_indicators(solver::Quantity::Field field,
+                                           std::optional<std::size_t> frequency) const override;
+  double error_indicator_bytes() const override;
   double outflow(std::size_t frequency) const override;
   double current_work(std::size_t frequency) const override;
 
@@ -112,6 +116,7 @@ class MixedSolver final : public solver::ElementSolver,
     std::vector<std::uint32_t> elements;
   };
   std::vector<Run> runs_of(std::span<const std::uint32_t> elements) const;
+  std::vector<Field<Real>> with_ghosts(const std::vector<const Field<Real>*>& fields) const;
   void exchange(HalfStep half);
   void start_local_steps();
   template <class Term>
