@@ -54,8 +54,10 @@ bool is_how(std::string_view section, std::string_view key) {
   const auto one_of = [&](std::initializer_list<std::string_view> keys) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
-  return section == "mesh" || section == "grid" || (section == "solver" && one_of({"order", "partitioner"})) ||
-         (section == "time" && one_of({"local_steps", "levels"})) || (kind_of(section) == "material" && key == "order") ||
+  return section == "mesh" || section == "grid" ||
+         (section == "solver" && one_of({"order", "order_error", "order_max", "partitioner"})) ||
+         (section == "time" && one_of({"local_steps", "levels"})) ||
+         (kind_of(section) == "material" && key == "order") ||
          (kind_of(section) == "boundary" && one_of({"layers", "thickness", "loss"}));
 }
 

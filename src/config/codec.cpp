@@ -181,6 +181,21 @@ Codec<std::int64_t> integer(std::int64_t low, std::int64_t high) {
           integer_schema(low, high)};
 }
 
+Codec<std::int64_t> integer_or_auto(std::int64_t low, std::int64_t high) {
+  constexpr std::string_view word = "auto";
+  return {with_limits("an integer", low, high) + ", or auto",
+          [low, high, word](auto text, std::int64_t& value) {
+            if (text != word) return parse_between(text, value, low, high);
+            value = 0;
+            return true;
+          },
+          [word](std::int64_t value) { return value == 0 ? std::string(word) : fmt::format("{}", value); },
+          {fmt::format("{}", low + 2), std::string(word)},
+          {},
+          {},
+          fmt::format(R"({{"anyOf":[{},{{"enum":["{}"]}}]}})", integer_schema(low, high), word)};
+}
+
 Codec<std::vector<double>> numbers(Sign sign) {
   return {with_sign("numbers", sign),
           [sign](auto text, std::vector<double>& values) {

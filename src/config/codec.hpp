@@ -84,6 +84,7 @@ Codec<double> above_one();  // > 1
 Codec<double> below_zero();
 Codec<RunEnd> run_end();  // s above zero, or one of run_end_names
 Codec<std::int64_t> integer(std::int64_t low, std::int64_t high = no_limit);
+Codec<std::int64_t> integer_or_auto(std::int64_t low, std::int64_t high);  // low above 0; auto is 0
 Codec<std::vector<double>> numbers(Sign sign);
 
 /// Hz. Whatever is computed of frequencies in this range, such as their squares and ratios, is a normal number.

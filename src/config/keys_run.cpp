@@ -22,9 +22,19 @@ void add_numerical_method(Keys<Solver>& keys) {
                     "`fdtd2d-cublas-matrix`) or by a plain loop on one CPU thread (`fdtd2d-scalar`), to compare with "
                     "their Table 3, and a line in subdomains "
                     "(`fdtd1d-subdomains`)."})
-      .add("order", &Solver::order, integer(1, 6),
+      .add("order", &Solver::order, integer_or_auto(1, 6),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
-            .text = "Polynomial degree p of all elements but those of materials with an `order` of their own."})
+            .text = "Polynomial degree p of all elements but those of materials with an `order` of their own. `auto`: "
+                    "chosen for each element from its size in wavelengths of its material at the highest frequency of "
+                    "the case ([rule](theory.md#choice-of-orders)), on CPUs with global time steps."})
+      .add("order_error", &Solver::order_error, fraction(),
+           {.initially = "0.01; with `--adapt` half of the error of the other run",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
+            .text = "Relative error for which orders are chosen: with `order = auto` that of a wave in each element, "
+                    "with `dgtd CASE --adapt OUTPUT` the estimated one of E and H of all elements together."})
+      .add("order_max", &Solver::order_max, integer(1, 6),
+           {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
+            .text = "Highest order that is chosen, at most what the program was built for."})
       .add("stencil", &Solver::stencil, choice(stencil_names),
            {.needs = {potentials},
             .text = "The neighbours that a node depends on: four in the plane, or the paper's two along y, whose lines "

@@ -38,7 +38,7 @@ double largest_eigenvalue(const std::array<Vec3, 4>& gradients) {
 }  // namespace
 
 std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
-                                      const std::vector<int>& group_order, const parallel::Communicator& comm) {
+                                      const std::vector<int>& order_of_element, const parallel::Communicator& comm) {
   const Quadrature rule = tetrahedron_quadrature(3);
   const std::size_t elements = mesh.elements();
   std::vector<double> volume(elements), limits(elements);  // [elements] m^3; s
@@ -48,7 +48,7 @@ std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::ve
 #pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < elements; ++e) {
     const ElementGeometry geometry(mesh, e);
-    const auto order = static_cast<std::size_t>(group_order[mesh.element_group[e]]);
+    const auto order = static_cast<std::size_t>(order_of_element[e]);
     const std::array<double, 2>& fit = limit_fit.at(order - 1);
     const auto bound_at = [&](const std::array<Vec3, 3>& g) {
       const std::array<Vec3, 4> gradients{-1.0 * (g[0] + g[1] + g[2]), g[0], g[1], g[2]};
@@ -74,7 +74,7 @@ std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::ve
 
 std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
                                       int order, const parallel::Communicator& comm) {
-  return local_step_limits(mesh, material, std::vector<int>(material.size(), order), comm);
+  return local_step_limits(mesh, material, std::vector<int>(mesh.elements(), order), comm);
 }
 
 std::vector<std::uint8_t> absorbing_elements(const mesh::Subdomain& mesh,

@@ -12,6 +12,7 @@
 #include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/mesh/added_layers.hpp"
+#include "dgtd/observers/element_errors.hpp"
 #include "dgtd/observers/field_writer.hpp"
 
 namespace dgtd::observers {
@@ -255,6 +256,7 @@ void ErrorEstimate::finish(io::Results& results) {
   const bool has_sums = sums_.complete(results.summary);
   const auto suffixes = frequency_suffixes(sums_.frequencies);
   std::vector<Found> all;
+  ElementErrors of_elements(mesh_, results.comm);
   for (std::size_t f = 0; f < (has_sums ? sums_.frequencies.size() : 1); ++f) {
     Found found;
     if (has_sums) found.frequency = sums_.frequencies[f];
@@ -266,11 +268,13 @@ void ErrorEstimate::finish(io::Results& results) {
       found.peaks = peaks_of(results, mesh_);
       measure_peaks(found.peaks, made, mesh_, results);
     }
+    of_elements.add(made.electric, made.magnetic, made.errors);
     add_arrays(results, made, mesh_, has_sums, sums_.peak, has_sums ? suffixes[f] : "");
     all.push_back(std::move(found));
   }
   io::Table table = table_of(all, mesh_.volume_names);
   if (table.rows.empty()) return;  // no field
+  if (results.comm.is_root()) of_elements.write(results.files, identity_);
   Value::List list;
   for (const Found& found : all) list.push_back(value_of(found, mesh_.volume_names));
   io::Summary& s = results.summary;

@@ -104,11 +104,65 @@ TEST_F(MixedOrderRuns, OfOneOrderAreThoseOfTheSolversOrder) {
   EXPECT_EQ(materials["order"], 1);
 }
 
+// The order of the case is chosen by wavelengths: air here P1 or P2, the body, of twice the index, P2 and its
+// neighbours; the same on any ranks, to which work is shared by order.
+TEST_F(MixedOrderRuns, OfWavelengthsAreTheSameOnAnyRanks) {
+  const std::string file =
+      case_of("c", "", "", "fields = none\n") + " --set solver.order=auto --set solver.order_max=2 --set time.steps=40";
+  const auto whole = run("c", file + " --set solver.order_error=0.05");
+  ASSERT_EQ(whole["orders"].size(), 2u);
+  const auto outcome = dgtd_on(3, file + " --set solver.order_error=0.05");
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  const auto at = outcome.output.find("the largest work of a rank is ");
+  ASSERT_NE(at, std::string::npos) << outcome.output;
+  EXPECT_LT(std::stod(outcome.output.substr(at + 30)), 1.05);
+  const auto parts = summary(directory_ / "out" / "c");
+  EXPECT_EQ(parts["fields_hash"], whole["fields_hash"]);
+  EXPECT_EQ(parts["orders"], whole["orders"]);
+  run("c", file + " --set solver.order_error=0.05 --set time.steps=23 --set checkpoint.at_end=on", 2);
+  EXPECT_EQ(run("c", file + " --set solver.order_error=0.05 --restart")["fields_hash"], whole["fields_hash"]);
+  EXPECT_FALSE(run("c", file + " --set solver.order_error=0.9").contains("orders"));
+}
+
+// Where air has order 1 its error is most of all: it rises there, and the estimate falls to what is expected.
+TEST_F(MixedOrderRuns, AdaptOrdersToTheErrorsOfAnotherRun) {
+  const std::string more = "error = on\nfields = none\n";
+  const auto first = run("first", case_of("first", "order = 1\n", "", more));
+  const auto index = content(directory_ / "out" / "first" / "files.json");
+  EXPECT_NE(index.find("element_errors.csv"), std::string::npos);
+  const std::string from = " --adapt " + (directory_ / "out" / "first").string() + " --set solver.order_max=2";
+  const std::string file = case_of("second", "order = 1\n", "", more);
+  const auto second = run("second", file + from);
+  const auto& figures = second["adaptation"];
+  EXPECT_NEAR(figures["error_target"].get<double>(), 0.5 * figures["error_before"].get<double>(), 1e-9);
+  EXPECT_LT(figures["error_expected"].get<double>(), figures["error_before"].get<double>());
+  const auto air = [](const nlohmann::json& of) {
+    return of["error_estimate"].at(0)["materials"]["air"]["E"].get<double>();
+  };
+  EXPECT_LT(air(second), 0.7 * air(first));
+  for (const int ranks : {2, 4}) EXPECT_EQ(run("second", file + from, ranks)["fields_hash"], second["fields_hash"]);
+  EXPECT_NE(content(directory_ / "out" / "second" / "report.html").find("Orders of elements"), std::string::npos);
+
+  expect_bad_input(dgtd(file + " --adapt " + (directory_ / "out").string()),
+                   "element_errors.csv: cannot be read; a run with output.error = on writes it");
+  expect_bad_input(dgtd(case_of("first", "", "", more) + from), "is the output directory of this run too");
+  ASSERT_EQ(dgtd_mesh("blocks --block air 0 0 0 0.5 0.4 0.4 0.09 --block body 0.35 0.1 0.1 0.5 0.3 0.3 0.05 -o " +
+                      (directory_ / "blocks.msh").string())
+                .code,
+            0);
+  expect_bad_input(dgtd(file + from), "is of another mesh (");
+}
+
+TEST_F(MixedOrderRuns, OfWavelengthsNeedAFrequency) {
+  const auto cavity = write(directory_, "cavity.cfg",
+                            "[solver]\norder = auto\nbackend = cpu\n[mesh]\ngenerator = box\ncells = 2 2 2\nsize = 1 1 "
+                            "1\n[time]\nsteps = 3\n[initial]\ntype = cavity-mode\nmode = 1 1 0\n");
+  expect_bad_input(dgtd(cavity), "solver.order = auto: orders follow from the wavelength, and the case has no frequency");
+  EXPECT_EQ(dgtd(cavity + " --set time.frequency=2e8").code, 0);
+}
+
 TEST_F(MixedOrderRuns, RefuseWhatIsOfOneOrder) {
   const std::string file = case_of("c", "order = 1\n", "");
-  expect_bad_input(dgtd(file + " --set output.error=on"),
-                   "output.error: the error of elements of several orders (P1, P2) is not estimated; give output.error "
-                   "= off");
   expect_bad_input(dgtd(file + " --set source.feed.radius=0.25"),
                    "[source.feed]: the dipole's current has a radius of 0.25 m and reaches into elements of another "
                    "order, which are 0.19 m away");

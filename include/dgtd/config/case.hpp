@@ -48,7 +48,9 @@ enum class Backend { automatic, cuda, cpu };
 enum class Polarisation { automatic, ez, hz, both };
 struct Solver {
   solver::Method method;  // one of those that read_case was given
-  int order = 2;          // dgtd: polynomial degree p, 1 to 6
+  int order = 2;          // dgtd: polynomial degree p, 1 to 6; 0: chosen for each element
+  std::optional<double> order_error;  // relative error at which orders are chosen
+  int order_max = 3;                  // of the orders that are chosen
   Precision precision = Precision::single_precision;
   Polarisation polarisation = Polarisation::both;  // fdtd2d, fdtd1d; read_case chooses where the case does not
   Backend backend = Backend::automatic;
@@ -68,6 +70,8 @@ struct Solver {
   int block_timesteps = 0;                    // hpf2d: steps a kernel does at once; 0: chosen
   int block_size = 32;                        // hpf2d, kernels = diagonal: threads per block
 
+  /// Degree for which meshes and layers are made.
+  int order_of_mesh() const { return order > 0 ? order : 2; }
   bool operator==(const Solver&) const = default;
 };
 

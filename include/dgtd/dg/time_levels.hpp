@@ -30,9 +30,9 @@ struct TimeLevels {
 /// sum. material: of each volume group. The same bits for any partition. Collective.
 std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
                                       int order, const parallel::Communicator& comm);
-/// The same where elements have the orders of their volume groups: an element's constants are those of its order.
+/// The same where elements have several orders: an element's constants are those of its order, order_of_element [elements].
 std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
-                                      const std::vector<int>& group_order, const parallel::Communicator& comm);
+                                      const std::vector<int>& order_of_element, const parallel::Communicator& comm);
 
 /// [elements] 1: has an absorbing face. boundary_kind: of each surface group.
 std::vector<std::uint8_t> absorbing_elements(const mesh::Subdomain& mesh,

@@ -1,5 +1,5 @@
 #pragma once
-// Estimate of the error in space at the end of a run on tetrahedra: per element as arrays of the last field file, per
+// Estimate of the error in space at the end of a run on tetrahedra: per element as arrays of the last field file and in element_errors.csv, per
 // material and of the largest SAR in summary.json, the report and the console.
 #include <optional>
 #include <string>
@@ -18,8 +18,10 @@ class ErrorEstimate final : public solver::Observer {
  public:
   /// Estimates errors of Fourier sums where there are any, else of the fields at the last step. Added after the
   /// observers of SAR, whose peaks it finds in the results. Solver and mesh outlive the observer.
-  ErrorEstimate(const solver::ErrorIndicators& solver, const mesh::Subdomain& mesh, FourierPlan sums)
-      : solver_(solver), mesh_(mesh), sums_(std::move(sums)) {}
+  /// identity: of the mesh.
+  ErrorEstimate(const solver::ErrorIndicators& solver, const mesh::Subdomain& mesh, std::uint64_t identity,
+                FourierPlan sums)
+      : solver_(solver), mesh_(mesh), identity_(identity), sums_(std::move(sums)) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
   void observe(const solver::Clock&) override {}
@@ -29,6 +31,7 @@ class ErrorEstimate final : public solver::Observer {
  private:
   const solver::ErrorIndicators& solver_;
   const mesh::Subdomain& mesh_;
+  std::uint64_t identity_;
   FourierPlan sums_;
 };
 

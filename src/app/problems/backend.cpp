@@ -18,7 +18,7 @@ const char* Backend::transport_name() const {
 namespace {
 
 void check_orders(const config::Case& c) {
-  dg::check_order(c.solver.order);
+  dg::check_order(c.solver.order_of_mesh());
   for (const config::Material& m : c.materials)
     if (m.order && *m.order > dg::highest_order())
       throw Error(fmt::format("{}: material.{}.order = {}: this program was built for orders up to {}; build with "

@@ -53,8 +53,8 @@ double speed_of_case(const config::Case& c) {
 
 // The lowest one of all elements: layers whose strata suit it suit those of higher orders as well.
 int lowest_order(const config::Case& c) {
-  int lowest = c.solver.order;
-  for (const auto& m : c.materials) lowest = std::min(lowest, m.order.value_or(c.solver.order));
+  int lowest = c.solver.order_of_mesh();
+  for (const auto& m : c.materials) lowest = std::min(lowest, m.order.value_or(c.solver.order_of_mesh()));
   return lowest;
 }
 

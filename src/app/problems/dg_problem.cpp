@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <set>
 
+#include "app/problems/element_orders.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
@@ -19,6 +19,7 @@
 #include "dgtd/dg/guide_port.hpp"
 #include "dgtd/dg/kernel_table.hpp"
 #include "dgtd/dg/mixed_solver.hpp"
+#include "dgtd/dg/order_choice.hpp"
 #include "dgtd/dg/port.hpp"
 #include "dgtd/dg/surface_wave.hpp"
 #include "dgtd/dg/time_step.hpp"
@@ -26,6 +27,17 @@
 #include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::app {
+
+std::vector<config::Material> group_materials(const config::Case& c, const mesh::Subdomain& mesh) {
+  std::vector<std::string> names;
+  for (const std::string& name : mesh.volume_names) names.push_back(mesh::without_layer_suffix(name));
+  std::vector<config::Material> materials;
+  for (const int i : config::match_materials(c, names)) {
+    materials.push_back(c.materials[i]);
+    if (mesh::is_layer_name(mesh.volume_names[materials.size() - 1])) materials.back().density.reset();
+  }
+  return materials;
+}
 
 namespace {
 
@@ -155,7 +167,7 @@ struct Domain {
   std::vector<physics::BoundaryKind> boundaries;  // [surface groups]
   std::vector<dg::BlochFace> bloch = {};
   std::optional<physics::BlochPhase> phase = {};  // of the fields, where there are Bloch faces
-  std::vector<int> group_order = {};              // [volume groups]
+  std::vector<int> order_of_element = {};         // [elements]
   std::vector<int> orders = {};                   // those of elements of any rank, ascending
   int highest_order() const { return orders.back(); }
   bool is_mixed() const { return orders.size() > 1; }
@@ -201,39 +213,30 @@ void check_complex(const config::Case& c) {
                             f.origin, f.name));
 }
 
-// [volume groups] materials of the case. Those of layers are those of the groups that they continue, without density.
-std::vector<config::Material> group_materials(const config::Case& c, const mesh::Subdomain& mesh) {
-  std::vector<std::string> names;
-  for (const std::string& name : mesh.volume_names) names.push_back(mesh::without_layer_suffix(name));
-  std::vector<config::Material> materials;
-  for (const int i : config::match_materials(c, names)) {
-    materials.push_back(c.materials[i]);
-    if (mesh::is_layer_name(mesh.volume_names[materials.size() - 1])) materials.back().density.reset();
-  }
-  return materials;
-}
-
 // Orders of the elements of any rank, ascending. Collective.
-std::vector<int> orders_of(const mesh::Subdomain& mesh, const std::vector<int>& group_order,
-                           const parallel::Communicator& comm) {
-  std::vector<double> has_elements(group_order.size(), 0.0);
-  for (const std::uint16_t group : mesh.element_group) has_elements[group] = 1;
+std::vector<int> orders_in_use(const std::vector<int>& order_of_element, const parallel::Communicator& comm) {
+  std::vector<double> has_elements(7, 0.0);
+  for (const int order : order_of_element) has_elements[static_cast<std::size_t>(order)] = 1;
   has_elements = comm.max(std::move(has_elements));
-  std::set<int> orders;
-  for (std::size_t g = 0; g < group_order.size(); ++g)
-    if (has_elements[g] > 0) orders.insert(group_order[g]);
-  return {orders.begin(), orders.end()};
+  std::vector<int> orders;
+  for (int p = 0; p < 7; ++p)
+    if (has_elements[static_cast<std::size_t>(p)] > 0) orders.push_back(p);
+  return orders;
 }
 
-// The case's materials and boundaries for the groups of a mesh. Behind layers is the Silver-Mueller condition.
-// Collective.
-Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh, const parallel::Communicator& comm) {
+// The case's materials and boundaries for the groups of a mesh. Behind layers is the Silver-Mueller condition. orders:
+// as in DgOptions. Collective.
+Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh, const std::vector<int>& orders,
+                 const parallel::Communicator& comm) {
   Domain domain{mesh, {}, {}};
-  for (const config::Material& m : group_materials(c, mesh)) {
-    domain.materials.push_back(m);
-    domain.group_order.push_back(m.order.value_or(c.solver.order));
-  }
-  domain.orders = orders_of(mesh, domain.group_order, comm);
+  const std::vector<config::Material> materials = group_materials(c, mesh);
+  domain.materials.assign(materials.begin(), materials.end());
+  domain.order_of_element = orders;
+  if (comm.sum(static_cast<std::int64_t>(orders.size())) == 0)
+    domain.order_of_element = ElementOrders(c, {}, comm).of(mesh, materials);
+  else if (mesh.copies == 2)
+    domain.order_of_element.insert(domain.order_of_element.end(), orders.begin(), orders.end());
+  domain.orders = orders_in_use(domain.order_of_element, comm);
   for (const int i : config::match_boundaries(c, mesh.surface_names)) {
     const auto kind = c.boundaries[i].type;
     domain.boundaries.push_back(is_layer(kind) ? physics::BoundaryKind::silver_muller : kind);
@@ -282,7 +285,7 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
   const bool automatic = c.time.local_steps == config::LocalSteps::automatic;
   if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split || most < 2)
     return {};
-  const auto limits = dg::local_step_limits(domain.mesh, domain.materials, domain.group_order, comm);
+  const auto limits = dg::local_step_limits(domain.mesh, domain.materials, domain.order_of_element, comm);
   auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
   if (config::has_bloch_phase(c))
     for (const dg::BlochFace& face : bloch_sides(c, domain.mesh, comm).faces) absorbing[face.element] = 1;
@@ -434,8 +437,6 @@ void check_mixed(const config::Case& c, const Domain& domain, const Backend& bac
   if (backend.cuda)
     throw Error(fmt::format("solver.backend: {} are computed on CPUs only: give solver.backend = cpu", orders));
   if (config::has_bloch_phase(c)) throw Error(fmt::format("boundary: sides of type bloch do not fit {}", orders));
-  if (c.output.error)
-    throw Error(fmt::format("output.error: the error of {} is not estimated; give output.error = off", orders));
   for (const auto& port : c.ports)
     throw Error(fmt::format("{}: port.{}: ports do not fit {}", port.origin, port.name, orders));
   for (const auto& source : c.sources)
@@ -469,8 +470,7 @@ void make_mixed_solver(DgProblem& problem, const config::Case& c, const Domain& 
   problem.layers = std::move(figures);
   dg::MixedSetup setup{domain.materials, domain.boundaries, {},           incident, std::move(rates),
                        c.mesh.curved,    c.solver.kernels};
-  for (const std::uint16_t group : domain.mesh.element_group)
-    setup.order_of_element.push_back(domain.group_order[group]);
+  setup.order_of_element = domain.order_of_element;
   if (options.levels) setup.levels = *options.levels;
   else if (options.time_step == 0) setup.levels = choose_levels(c, domain, c.time.levels, comm);
   std::optional<dg::MixedDiscretisation<Real>> made;
@@ -501,6 +501,7 @@ void make_mixed_solver(DgProblem& problem, const config::Case& c, const Domain& 
   problem.closed = comm.max(static_cast<std::int64_t>(absorbing.size())) == 0;
   for (const dg::OrderPart& of_order : d.parts.parts)
     problem.orders.push_back({of_order.order, comm.sum(static_cast<std::int64_t>(of_order.elements.size()))});
+  problem.order_imbalance = mesh::work_imbalance(dg::work_of_orders(domain.order_of_element, comm), comm).front();
   part.emplace(timers, "discretise/solver");
   auto sources = c.sources;
   for (auto& source : sources)
@@ -510,14 +511,15 @@ void make_mixed_solver(DgProblem& problem, const config::Case& c, const Domain& 
                                                         domain.mesh.volume_names, comm);
   problem.sums = solver.get();
   problem.currents = solver.get();
+  problem.errors = solver.get();
   problem.solver = std::move(solver);
 }
 
 }  // namespace
 
 dg::TimeLevels local_step_levels(const config::Case& c, const mesh::Subdomain& mesh,
-                                 const parallel::Communicator& comm) {
-  return choose_levels(c, domain_of(c, mesh, comm), c.time.levels, comm);
+                                 const parallel::Communicator& comm, const std::vector<int>& orders) {
+  return choose_levels(c, domain_of(c, mesh, orders, comm), c.time.levels, comm);
 }
 
 DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
@@ -527,7 +529,7 @@ DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, co
     check_complex(c);
     problem.two_copies = std::make_shared<mesh::Subdomain>(mesh::two_copies(mesh));
   }
-  Domain domain = domain_of(c, problem.two_copies ? *problem.two_copies : mesh, comm);
+  Domain domain = domain_of(c, problem.two_copies ? *problem.two_copies : mesh, options.orders, comm);
   if (problem.two_copies) {
     BlochSides sides = bloch_sides(c, mesh, comm);
     domain.bloch = std::move(sides.faces);

@@ -46,6 +46,7 @@ struct DgProblem {
   LevelFigures levels;
   int highest_order = 0;             // of the elements
   std::vector<OrderFigures> orders;  // ascending; empty: all elements have the same one
+  double order_imbalance = 1;        // where they have several: work of the rank with most over the mean of all ranks
   std::vector<LayerFigures> layers;
   double pole_bytes = 0;  // per step and of all ranks: what poles keep, read and written; beside the compulsory bytes
   std::unique_ptr<solver::ElementSolver> solver;
@@ -62,13 +63,18 @@ struct DgOptions {
   double continued = 0;                       // > 0: s, the time step of the run that is continued
   // Levels of the case's local time steps on this mesh, where they are known; not used where the solver's has two copies.
   std::optional<dg::TimeLevels> levels = {};
+  std::vector<int> orders = {};  // [elements], without a second copy; empty: those of the case
   /// Whether a step with these bounds may run; null: where none is above 0.985. For tests.
   std::function<bool(const dg::LevelBounds&)> is_stable = {};
 };
 
-/// Levels of the local time steps of the case; finest = 0 where they are off or bring too little. Collective.
-dg::TimeLevels local_step_levels(const config::Case& c, const mesh::Subdomain& mesh,
-                                 const parallel::Communicator& comm);
+/// [volume groups] materials of the case. Those of layers are those of the groups that they continue, without density.
+std::vector<config::Material> group_materials(const config::Case& c, const mesh::Subdomain& mesh);
+
+/// Levels of the local time steps of the case; finest = 0 where they are off or bring too little. orders: as in
+/// DgOptions. Collective.
+dg::TimeLevels local_step_levels(const config::Case& c, const mesh::Subdomain& mesh, const parallel::Communicator& comm,
+                                 const std::vector<int>& orders = {});
 
 /// Collective. Adds the stages `discretise` and `time_step`. Throws Error (bad_input, out_of_memory).
 DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,

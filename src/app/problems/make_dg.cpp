@@ -8,6 +8,7 @@
 
 #include "app/problems/cavity.hpp"
 #include "app/problems/dg_problem.hpp"
+#include "app/problems/element_orders.hpp"
 #include "app/problems/mesh_bodies.hpp"
 #include "app/problems/mesh_regions.hpp"
 #include "app/problems/methods.hpp"
@@ -18,6 +19,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
+#include "dgtd/dg/order_choice.hpp"
 #include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
@@ -63,7 +65,10 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
     std::vector<std::string> shares;
     for (const OrderFigures& o : made.orders)
       shares.push_back(fmt::format("{:.3g} % P{}", 100.0 * double(o.elements) / double(mesh.global_elements), o.order));
-    lines.push_back(fmt::format("orders: of the elements {}", fmt::join(shares, ", ")));
+    std::string balance;
+    if (comm.size() > 1)
+      balance = fmt::format("; the largest work of a rank is {:.3f} times the mean", made.order_imbalance);
+    lines.push_back(fmt::format("orders: of the elements {}{}", fmt::join(shares, ", "), balance));
   }
   for (std::string& line : text_of(made.layers)) lines.push_back(std::move(line));
   if (made.pole_bytes > 0)
@@ -159,20 +164,49 @@ std::vector<observers::Region> regions_of(const config::Case& c, const mesh::Sub
   return regions;
 }
 
+// Elements of each order, and of what other run they follow.
+void add_orders(io::Summary& s, const std::vector<OrderFigures>& orders,
+                const std::optional<AdaptationFigures>& adaptation) {
+  using io::Value;
+  if (adaptation) {
+    const auto& a = *adaptation;
+    s.keys["adaptation"] = s.report["adaptation"] = Value::Object{{"from", a.from.string()},
+                                                                  {"error_before", a.before},
+                                                                  {"error_target", a.target},
+                                                                  {"error_expected", a.expected}};
+  }
+  if (orders.empty()) return;
+  Value::List list;
+  io::Table table{{{"Order"}, {"Elements"}}, {}};
+  for (const OrderFigures& o : orders) {
+    list.emplace_back(Value::Object{{"order", o.order}, {"elements", o.elements}});
+    table.rows.push_back({{fmt::format("P{}", o.order), io::count(o.elements)}});
+  }
+  s.keys["orders"] = s.report["orders"] = std::move(list);
+  io::Section section{io::Chapter::domain, "Orders of elements", {std::move(table)}};
+  if (adaptation)
+    section.blocks.push_back(io::Note{
+        fmt::format("Chosen from the estimated errors of the run in {}: {:.3g} % of the fields there, {:.3g} % expected "
+                    "with these orders.",
+                    adaptation->from.string(), 100 * adaptation->before, 100 * adaptation->expected)});
+  s.sections.push_back(std::move(section));
+}
+
 struct LoadedMesh {
   std::shared_ptr<mesh::Subdomain> mesh;
   std::optional<dg::TimeLevels> levels;  // where the partition needed them
 };
 
-LoadedMesh load_mesh(const ProblemRequest& request) {
+LoadedMesh load_mesh(const ProblemRequest& request, ElementOrders& orders) {
   const config::Case& c = request.c;
   LoadedMesh loaded;
   dg::TimeLevels of_ranges;  // of the equal ranges of which the mesh is partitioned
   mesh::WorkEstimate work;
-  if (c.time.local_steps != config::LocalSteps::off)
+  if (c.time.local_steps != config::LocalSteps::off || orders.may_differ())
     work = [&](const mesh::Subdomain& ranges) {
-      of_ranges = local_step_levels(c, ranges, request.comm);
-      return dg::work_of_levels(of_ranges);
+      const std::vector<int> of_elements = orders.of(ranges, group_materials(c, ranges));
+      of_ranges = local_step_levels(c, ranges, request.comm, of_elements);
+      return of_ranges.finest > 0 ? dg::work_of_levels(of_ranges) : dg::work_of_orders(of_elements, request.comm);
     };
   std::optional<std::vector<std::uint8_t>> labels;
   const bool of_shapes = c.mesh.generator == config::Mesh::Generator::shapes;
@@ -199,11 +233,13 @@ Problem make_dg(const ProblemRequest& request) {
   const parallel::Communicator& comm = request.comm;
   const config::Case& c = request.c;
   check_poles(c);
-  const auto [mesh, levels] = load_mesh(request);
-  DgProblem made =
-      make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0, request.time_step, levels}, request.timers);
+  ElementOrders orders(c, request.adapt, comm);
+  const auto [mesh, levels] = load_mesh(request, orders);
+  const std::vector<int> of_elements = orders.of(*mesh, group_materials(c, *mesh));
+  DgProblem made = make_dg_problem(c, *mesh, request.backend, comm,
+                                   {request.steps, 0, request.time_step, levels, of_elements}, request.timers);
   solver::ElementSolver& solver = *made.solver;
-  auto resolution = check_mesh_resolution(c, *mesh, made.group_material, made.plan.time_step, comm);
+  auto resolution = check_mesh_resolution(c, *mesh, made.group_material, of_elements, made.plan.time_step, comm);
   check_strengths(c, made.plan.time_step, smallest_element(*mesh, comm));
   if (request.steps == 0) check_length(c, made.plan);
 
@@ -214,10 +250,7 @@ Problem make_dg(const ProblemRequest& request) {
   problem.plan = made.plan;
   problem.description = description(c, *mesh, made, comm);
   problem.summary.order = made.highest_order;
-  io::Value::List orders;
-  for (const OrderFigures& o : made.orders)
-    orders.emplace_back(io::Value::Object{{"order", o.order}, {"elements", o.elements}});
-  if (!orders.empty()) problem.summary.keys["orders"] = problem.summary.report["orders"] = std::move(orders);
+  add_orders(problem.summary, made.orders, orders.adaptation());
   problem.summary.kernels = kernels_name(c);
   mesh::Quality quality;
   {
@@ -279,7 +312,7 @@ Problem make_dg(const ProblemRequest& request) {
   if (!sums.frequencies.empty())
     problem.observers.push_back(std::make_unique<observers::AbsorbedSpectrum>(*problem.powers, sums));
   if (c.output.error)
-    problem.closing_observers.push_back(std::make_unique<observers::ErrorEstimate>(*made.errors, *mesh, sums));
+    problem.closing_observers.push_back(std::make_unique<observers::ErrorEstimate>(*made.errors, *mesh, problem.identity, sums));
   return problem;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // Problem that a method makes of a case: a solver with all that observers and results need of it.
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,6 +33,7 @@ struct ProblemRequest {
   std::int64_t steps;  // > 0: in place of the case's
   Timers& timers;
   double time_step = 0;  // > 0: s, of the run that is continued
+  std::optional<std::filesystem::path> adapt = {};  // output of a run from whose errors orders of elements follow
 };
 
 /// Resolution of the waves of a case by cells, or by elements over their order.

@@ -273,7 +273,8 @@ ResolutionFigures check_grid_resolution(const config::Case& c, const GridScene& 
 }
 
 ResolutionFigures check_mesh_resolution(const config::Case& c, const mesh::Subdomain& mesh,
-                                        const std::vector<config::Material>& materials, double time_step,
+                                        const std::vector<config::Material>& materials,
+                                        const std::vector<int>& order_of_element, double time_step,
                                         const parallel::Communicator& comm) {
   const double frequency = frequency_of_interest(c), carrier = lowest_carrier(c);
   if (frequency == 0) return {};
@@ -285,8 +286,7 @@ ResolutionFigures check_mesh_resolution(const config::Case& c, const mesh::Subdo
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
     double sum = 0;
     for (const auto& [a, b] : mesh::edge_corners) sum += norm(mesh.vertex(e, a) - mesh.vertex(e, b));
-    const int order = materials[mesh.element_group[e]].order.value_or(c.solver.order);
-    resolution.add(mesh.element_group[e], sum / (6 * order), mesh.volume(e));
+    resolution.add(mesh.element_group[e], sum / (6 * order_of_element[e]), mesh.volume(e));
     for (int v = 0; v < 4; ++v) extents.add(mesh.element_group[e], mesh.vertex(e, v));
   }
   resolution.sum_over(comm);

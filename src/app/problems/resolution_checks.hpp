@@ -15,9 +15,11 @@ namespace dgtd::app {
 ResolutionFigures check_grid_resolution(const config::Case& c, const GridScene& scene, double time_step);
 
 /// The same for tetrahedra: order times wavelength over edge, below 1 and below 3; order times skin depth over edge
-/// below 1. Warns of a mesh that is a small part of a wavelength. materials: [volume groups]. Collective.
+/// below 1. Warns of a mesh that is a small part of a wavelength. materials: [volume groups]; order_of_element: [elements].
+/// Collective.
 ResolutionFigures check_mesh_resolution(const config::Case& c, const mesh::Subdomain& mesh,
-                                        const std::vector<config::Material>& materials, double time_step,
+                                        const std::vector<config::Material>& materials,
+                                        const std::vector<int>& order_of_element, double time_step,
                                         const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

@@ -7,16 +7,18 @@
 
 #include "app/problems/dg_layers.hpp"
 #include "app/problems/dg_problem.hpp"
+#include "app/problems/element_orders.hpp"
 #include "app/problems/read_case.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/timers.hpp"
+#include "dgtd/dg/order_choice.hpp"
 #include "dgtd/mesh/load.hpp"
 
 namespace dgtd::app {
 namespace {
 
 struct LevelOfPart {
-  std::int64_t electric = 0, magnetic = 0, halo_faces = 0;
+  std::int64_t electric = 0, magnetic = 0, work = 0, halo_faces = 0;
   std::set<int> neighbours = {};
 };
 
@@ -25,6 +27,7 @@ struct LevelledMesh {
   const mesh::Subdomain& mesh;
   std::vector<std::uint8_t> level, reach;  // [elements] of E; of H: the largest of the element and its neighbours
   int finest;
+  std::vector<int> weight;  // [elements] of the work; empty: 1
 };
 
 /// [parts][levels]. A level exchanges the faces of which either element is on it or on a finer one (Discretisation).
@@ -33,8 +36,9 @@ std::vector<std::vector<LevelOfPart>> levels_of_parts(const LevelledMesh& m, con
                                             std::vector<LevelOfPart>(static_cast<std::size_t>(m.finest) + 1));
   for (std::size_t e = 0; e < owner.size(); ++e) {
     std::vector<LevelOfPart>& mine = all[static_cast<std::size_t>(owner[e])];
-    for (std::size_t l = 0; l <= m.level[e]; ++l) ++mine[l].electric;
-    for (std::size_t l = 0; l <= m.reach[e]; ++l) ++mine[l].magnetic;
+    const int weight = m.weight.empty() ? 1 : m.weight[e];
+    for (std::size_t l = 0; l <= m.level[e]; ++l) ++mine[l].electric, mine[l].work += weight;
+    for (std::size_t l = 0; l <= m.reach[e]; ++l) ++mine[l].magnetic, mine[l].work += weight;
     for (const mesh::FaceLink& link : m.mesh.element_faces[e]) {
       if (link.kind != mesh::FaceLink::Kind::element || owner[link.index] == owner[e]) continue;
       for (std::size_t l = 0; l <= std::max(m.level[e], m.level[link.index]); ++l) {
@@ -50,7 +54,7 @@ std::vector<std::vector<LevelOfPart>> levels_of_parts(const LevelledMesh& m, con
 double imbalance(const std::vector<std::vector<LevelOfPart>>& all, std::size_t level) {
   std::int64_t most = 0, sum = 0;
   for (const std::vector<LevelOfPart>& part : all) {
-    const std::int64_t work = part[level].electric + part[level].magnetic;
+    const std::int64_t work = part[level].work;
     most = std::max(most, work);
     sum += work;
   }
@@ -74,9 +78,11 @@ std::string partition_table(const BenchOptions& options, const parallel::Communi
   Timers timers;
   const mesh::Subdomain whole = mesh::load(source, c.solver.partitioner, comm, timers);
   dg::TimeLevels levels;
-  if (c.time.local_steps != config::LocalSteps::off) levels = local_step_levels(c, whole, comm);
-  const mesh::ElementWork work = dg::work_of_levels(levels);
-  LevelledMesh m{whole, levels.of_element, levels.reach, levels.finest};
+  const std::vector<int> orders = ElementOrders(c, {}, comm).of(whole, group_materials(c, whole));
+  if (c.time.local_steps != config::LocalSteps::off) levels = local_step_levels(c, whole, comm, orders);
+  mesh::ElementWork work = levels.finest > 0 ? dg::work_of_levels(levels) : dg::work_of_orders(orders, comm);
+  const std::vector<int> weight = levels.finest > 0 ? std::vector<int>() : work.of_element;
+  LevelledMesh m{whole, levels.of_element, levels.reach, levels.finest, weight};
   if (levels.finest == 0) {
     m.level.assign(whole.elements(), 0);
     m.reach = m.level;

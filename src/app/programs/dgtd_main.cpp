@@ -1,4 +1,4 @@
-// dgtd CASE [--set section.key=value]... [--dry-run] [--preview] [--steps N] [--restart [FILE]] [--print [KEY...]]
+// dgtd CASE [--set section.key=value]... [--dry-run] [--preview] [--steps N] [--restart [FILE]] [--adapt OUTPUT] [--print [KEY...]]
 // dgtd --help [KEY], dgtd --schema
 #include <fmt/format.h>
 
@@ -38,6 +38,7 @@ CommandLine parse(int argc, char** argv) {
   CommandLine line;
   std::string key;                 // of --help
   std::string checkpoint;          // of --restart
+  std::string adapt;               // of --adapt
   std::vector<std::string> keys;   // of --print
   std::vector<std::string> words;  // the case, and the checkpoint
   options::options_description visible("Options"), all;
@@ -49,6 +50,9 @@ CommandLine parse(int argc, char** argv) {
       "steps", options::value(&line.run.steps)->value_name("N"), "run N time steps instead of what [time] says")(
       "restart", options::value(&checkpoint)->implicit_value("")->value_name("[FILE]"),
       "continue from a checkpoint, or from the newest one in the output directory")(
+      "adapt", options::value(&adapt)->value_name("OUTPUT"),
+      "choose the order of each element from the estimated errors of a run in this output directory, which had "
+      "output.error = on and the same mesh")(
       "print", options::value(&keys)->multitoken()->zero_tokens()->value_name("[KEY...]"),
       "print values of keys of the completed case, or all of it, and stop; the keys end the command line")(
       "schema", "print a JSON Schema of case files")(
@@ -100,6 +104,7 @@ CommandLine parse(int argc, char** argv) {
   }
   if (line.run.preview && (line.run.dry_run || line.run.restart))
     throw dgtd::Error("command line: --preview is a command of its own, without --dry-run and --restart");
+  if (values.count("adapt")) line.run.adapt = adapt;
   if (values.count("print")) line.printed = keys;
   if (values.count("steps") && line.run.steps < 1)
     throw dgtd::Error(fmt::format("command line: --steps {}: must be at least 1", line.run.steps));

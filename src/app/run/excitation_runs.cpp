@@ -117,6 +117,7 @@ bool simulate_all(const config::Case& c, const parallel::Communicator& comm, con
                     "--restart without a file",
                     of_ports ? "[sparameters]" : "[excitation.NAME]"));
   log::info("{}, in {}", of_ports ? "S-parameters: one run per excited port" : "one run per excitation", folders_of(c));
+  if (options.adapt) throw Error("--adapt: this case has several runs, and an estimate is that of one");
   if (options.dry_run || options.preview) return simulate(c, comm, options, std::move(timers));
 
   parallel::together(comm, [&] { io::make_directory(c.output.directory); });

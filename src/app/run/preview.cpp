@@ -42,7 +42,7 @@ io::Section run_plan(const config::Case& c, Problem& problem, const MemoryPlan& 
     entries.list.push_back({std::move(name), std::move(value)});
   };
   add("Method", problem.summary.on_grid ? std::string(c.solver.method.name)
-                                        : fmt::format("{}, order {}", c.solver.method.name, c.solver.order));
+                                        : fmt::format("{}, order {}", c.solver.method.name, problem.summary.order));
   add("Precision", std::string(config::name_of(c.solver.precision)));
   add(problem.summary.on_grid ? "Cells" : "Elements", io::count(problem.elements));
   add("Ranks", fmt::format("{}", comm.size()));

@@ -100,6 +100,18 @@ void take_steps(const config::Case& c, Problem& problem, const solver::Observers
   if (c.checkpoint.at_end && watch.interruption().empty()) checkpoints.write();
 }
 
+// The other run's results stay, and its elements have orders.
+void check_adaptation(const config::Case& c, const RunOptions& options) {
+  if (!options.adapt) return;
+  if (!c.solver.method.has.tetrahedra)
+    throw Error(fmt::format("--adapt: method {} has no orders of elements", c.solver.method.name));
+  std::error_code failure;
+  if (std::filesystem::equivalent(*options.adapt, c.output.directory, failure))
+    throw Error(fmt::format("--adapt: {} is the output directory of this run too, which would remove the estimate; give "
+                            "another output.directory",
+                            options.adapt->string()));
+}
+
 }  // namespace
 
 bool simulate(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
@@ -109,11 +121,12 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
     return choose_backend(c, comm);
   }();
   check_normalisation(c);
+  check_adaptation(c, options);
   announce(c, backend, parallel::set_threads(c.solver.threads, comm), comm);
 
   const std::optional<Continuation> before = find_checkpoint(c, options, timers, comm);
   io::ResultFiles files(c.output.directory, comm.is_root());
-  Problem problem = make_problem({c, backend, comm, files, options.steps, timers, before ? before->time_step() : 0});
+  Problem problem = make_problem({c, backend, comm, files, options.steps, timers, before ? before->time_step() : 0, options.adapt});
   if (before && problem.solver->restart() == nullptr)
     throw Error(fmt::format("--restart: method {} has no checkpoints", c.solver.method.name));
   describe(c, problem);

@@ -15,6 +15,8 @@ struct RunOptions {
   std::int64_t steps = 0;  // > 0: in place of the case's
   /// Continue from this checkpoint, or where the path is empty from the newest one of the output directory.
   std::optional<std::filesystem::path> restart;
+  /// Orders of elements follow from the estimated errors of the run with this output directory.
+  std::optional<std::filesystem::path> adapt = {};
 };
 
 /// timers: stages measured before. Returns whether the run came to its end; else it was interrupted, and its results
