@@ -422,7 +422,9 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
       source = dg::start_outside(*d, source, comm);
     else source.phase = domain.phase;
   auto solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step, sources,
-                                                     domain.mesh.volume_names, comm, dg::MakeIntegrator<Real>(), c.ports);
+                                                     domain.mesh.volume_names, comm,
+                                                     dg::leap_frog<Real>(problem.plan.time_step, options.launched_steps_first),
+                                                     c.ports);
   problem.ports = solver.get();
   problem.sums = solver.get();
   problem.currents = solver.get();
