@@ -193,7 +193,7 @@ Codec<std::int64_t> integer_or_auto(std::int64_t low, std::int64_t high) {
           {fmt::format("{}", low + 2), std::string(word)},
           {},
           {},
-          fmt::format(R"({{"anyOf":[{},{{"enum":["{}"]}}]}})", integer_schema(low, high), word)};
+          fmt::format(R"({{"type":["integer","string"],"minimum":{},"maximum":{},"pattern":"^{}$"}})", low, high, word)};
 }
 
 Codec<std::vector<double>> numbers(Sign sign) {

@@ -24,7 +24,7 @@ struct Bad {
 
 TEST(CommandLine, BadInputEndsWithOneLineAndItsExitCode) {
   const Bad list[] = {
-      {"--set solver.order=9", 2, "dgtd: error: --set solver.order=9: must be an integer from 1 to 6\n"},
+      {"--set solver.order=9", 2, "dgtd: error: --set solver.order=9: must be an integer from 1 to 6, or auto\n"},
       {"--set solver.oder=2", 2, "did you mean solver.order?"},
       {"--set mesh.cells=0,1,1", 2, "mesh.cells"},
       {"--set boundary.xminn.type=pec --set boundary.xmin.type=pec", 2, "xminn"},

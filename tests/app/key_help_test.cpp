@@ -15,8 +15,10 @@ TEST(KeyHelp, OfAKey) {
   const auto run = dgtd("--help solver.order");
   EXPECT_EQ(run.code, 0) << run.output;
   EXPECT_EQ(run.output,
-            "solver.order\n  Polynomial degree p of all elements but those of materials with an order of their own.\n"
-            "  allowed: integer from 1 to 6\n"
+            "solver.order\n  Polynomial degree p of all elements but those of materials with an order of their own. auto: "
+            "chosen for each element from its size in wavelengths of its material at the highest frequency of the case "
+            "(docs/rule), on CPUs.\n"
+            "  allowed: integer from 1 to 6, or auto\n"
             "  default: 2\n  for:     dgtd\n");
   EXPECT_EQ(dgtd("--help=solver.order").output, run.output);
 }

@@ -58,8 +58,10 @@ TEST(KeyDocuments, TheDocumentListsTheTissuesOnce) {
 
 TEST(KeyDocuments, HelpOfAKey) {
   EXPECT_EQ(help("solver.order"),
-            "solver.order\n  Polynomial degree p of all elements but those of materials with an order of their own.\n"
-            "  allowed: integer from 1 to 6\n"
+            "solver.order\n  Polynomial degree p of all elements but those of materials with an order of their own. auto: "
+            "chosen for each element from its size in wavelengths of its material at the highest frequency of the case "
+            "(docs/rule), on CPUs.\n"
+            "  allowed: integer from 1 to 6, or auto\n"
             "  default: 2\n  for:     dgtd\n");
   EXPECT_EQ(help("solver.courant"), help("solver.cfl_fraction"));
   EXPECT_EQ(help("far.NAME.theta"), help("far_field.theta"));

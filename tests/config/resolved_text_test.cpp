@@ -40,6 +40,7 @@ TEST_F(ResolvedText, WritesEveryDefault) {
 [solver]
 method = dgtd
 order = 2
+order_max = 3
 precision = single
 backend = auto
 kernels = fused
