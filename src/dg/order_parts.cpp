@@ -13,17 +13,6 @@ using mesh::FaceLink;
 
 constexpr int highest_degree = 6;
 
-// Orders that elements of any rank have, ascending.
-std::vector<int> orders_in_use(const std::vector<int>& order_of_element, const parallel::Communicator& comm) {
-  std::vector<double> used(highest_degree + 1, 0.0);
-  for (const int order : order_of_element) used[static_cast<std::size_t>(order)] = 1;
-  used = comm.max(std::move(used));
-  std::vector<int> orders;
-  for (int p = 0; p <= highest_degree; ++p)
-    if (used[static_cast<std::size_t>(p)] > 0) orders.push_back(p);
-  return orders;
-}
-
 // Elements, vertices, groups and curvature of a part; faces have no links yet.
 mesh::Subdomain elements_of(const mesh::Subdomain& whole, const std::vector<std::uint32_t>& elements) {
   mesh::Subdomain part;
@@ -132,6 +121,16 @@ class PartLinks {
 };
 
 }  // namespace
+
+std::vector<int> orders_in_use(const std::vector<int>& order_of_element, const parallel::Communicator& comm) {
+  std::vector<double> used(highest_degree + 1, 0.0);
+  for (const int order : order_of_element) used[static_cast<std::size_t>(order)] = 1;
+  used = comm.max(std::move(used));
+  std::vector<int> orders;
+  for (int p = 0; p <= highest_degree; ++p)
+    if (used[static_cast<std::size_t>(p)] > 0) orders.push_back(p);
+  return orders;
+}
 
 OrderParts parts_by_order(const mesh::Subdomain& mesh, const std::vector<int>& order_of_element,
                           const parallel::Communicator& comm) {

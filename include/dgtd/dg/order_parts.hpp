@@ -45,6 +45,9 @@ struct OrderParts {
   bool are_mixed() const { return parts.size() > 1; }
 };
 
+/// Orders of the elements of any rank, ascending. order_of_element: [elements]. Collective.
+std::vector<int> orders_in_use(const std::vector<int>& order_of_element, const parallel::Communicator& comm);
+
 /// order_of_element: [elements]. Collective.
 OrderParts parts_by_order(const mesh::Subdomain& mesh, const std::vector<int>& order_of_element,
                           const parallel::Communicator& comm);

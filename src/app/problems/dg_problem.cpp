@@ -19,6 +19,7 @@
 #include "dgtd/dg/guide_port.hpp"
 #include "dgtd/dg/kernel_table.hpp"
 #include "dgtd/dg/mixed_solver.hpp"
+#include "dgtd/dg/order_parts.hpp"
 #include "dgtd/dg/order_choice.hpp"
 #include "dgtd/dg/port.hpp"
 #include "dgtd/dg/surface_wave.hpp"
@@ -213,17 +214,6 @@ void check_complex(const config::Case& c) {
                             f.origin, f.name));
 }
 
-// Orders of the elements of any rank, ascending. Collective.
-std::vector<int> orders_in_use(const std::vector<int>& order_of_element, const parallel::Communicator& comm) {
-  std::vector<double> has_elements(7, 0.0);
-  for (const int order : order_of_element) has_elements[static_cast<std::size_t>(order)] = 1;
-  has_elements = comm.max(std::move(has_elements));
-  std::vector<int> orders;
-  for (int p = 0; p < 7; ++p)
-    if (has_elements[static_cast<std::size_t>(p)] > 0) orders.push_back(p);
-  return orders;
-}
-
 // The case's materials and boundaries for the groups of a mesh. Behind layers is the Silver-Mueller condition. orders:
 // as in DgOptions. Collective.
 Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh, const std::vector<int>& orders,
@@ -236,7 +226,7 @@ Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh, const std::
     domain.order_of_element = ElementOrders(c, {}, comm).of(mesh, materials);
   else if (mesh.copies == 2)
     domain.order_of_element.insert(domain.order_of_element.end(), orders.begin(), orders.end());
-  domain.orders = orders_in_use(domain.order_of_element, comm);
+  domain.orders = dg::orders_in_use(domain.order_of_element, comm);
   for (const int i : config::match_boundaries(c, mesh.surface_names)) {
     const auto kind = c.boundaries[i].type;
     domain.boundaries.push_back(is_layer(kind) ? physics::BoundaryKind::silver_muller : kind);
