@@ -10,7 +10,8 @@
 //                                                          so many batches, wherever all ranks want that (collective);
 //                                                          a halo's number (collective); the launch, in the main queue;
 //                                                          the end of work that may be replayed
-//   update_level(queue, curved, arrays, list, blocks, source, fields)   a half step inside a level, of curved elements or
+//   update_level(queue, curved, arrays, list, blocks, source, fields)   a half step inside a level, of curved elements
+//   or
 //                                                          of others
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
 //   can_take_steps(currents), take_steps(...), forget_steps()   Executor::take_steps, of elements that permit it;
@@ -30,11 +31,11 @@
 #include <numeric>
 
 #include "block_lists.hpp"
-#include "dgtd/dg/curved_tables.hpp"
 #include "dgtd/dg/executor.hpp"
-#include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/backend.hpp"
+#include "element_data.hpp"
 #include "element_work.hpp"
+#include "trace_messages.hpp"
 
 namespace dgtd::dg {
 
@@ -43,87 +44,44 @@ using parallel::Array, parallel::Queue;
 template <class Real, class Elements>
 class ExecutorOn final : public Executor<Real> {
   using Backend = typename Elements::Backend;
-  using Exchange = typename Elements::Backend::template Exchange<Real>;
+  using Traces = TraceMessages<Real, Backend>;
+  using Exchange = typename Traces::Exchange;
+  using Operands = HalfStepOperands<Real>;
   static_assert(parallel::Backend<Backend>);
 
  public:
   ExecutorOn(const Discretisation<Real>& d, KernelFusion fusion, std::unique_ptr<Backend> backend)
       : d_(d),
         backend_(std::move(backend)),
-        neighbour_(Array<std::uint32_t>::view(d.neighbour, memory())),
-        metric_(Array<Real>::view(d.metric, memory())),
-        curved_metric_(Array<Real>::view(d.curved_metric, memory())),
-        curved_block_(Array<std::int32_t>::view(d.curved_block, memory())),
-        curved_tables_(d.curved_blocks > 0 ? CurvedTables(d.order).for_kernels<Real>() : std::vector<Real>(), memory()),
-        external_(Array<std::uint32_t>::view(d.external, memory())),
-        flux_(fusion == KernelFusion::split ? std::size_t(d.owned_blocks) * 3 * d.layout.nodes * block_lanes : 0,
-              memory()),
+        data_(d, fusion, memory()),
+        traces_(d, *backend_),
         faces_(static_cast<std::int64_t>(exchanged_faces(d.mesh))),
-        face_nodes_(triangle_nodes(d.order)),
         elements_(d, *backend_) {
-    const FaceTraceEntries entries = face_trace_entries(d.order);
-    entry_a_ = {entries.a, memory()};
-    entry_b_ = {entries.b, memory()};
-    minus_ = {entries.minus, memory()};
     std::vector<std::uint32_t> all(exchanged_faces(d.mesh));
     std::iota(all.begin(), all.end(), 0u);
-    halo_code_ = {codes(all), memory()};
-    turned_code_ = Array<std::uint32_t>::view(d.turned_code, memory());
-    turned_factor_ = Array<Real>::view(d.turned_factor, memory());
-    for (const HalfStep h : {HalfStep::electric, HalfStep::magnetic}) {
-      const HalfStepArrays<Real>& from = h == HalfStep::electric ? d.electric : d.magnetic;
-      of(h).mirror = Array<Real>::view(from.mirror, memory());
-      of(h).admittance = Array<Real>::view(from.admittance, memory());
-      of(h).traces = backend_->template make_exchange<Real>(halo_plan(d, all));
-    }
+    halo_code_ = traces_.codes(all);
+    for (Half& half : half_) half.traces = traces_.make_exchange(all);
     make_levels();
     exchanges_inside_ = elements_.can_exchange(faces_ == 0 || can_exchange_inside());
     for (Half& half : half_)
       if (exchanges_inside_) half.exchange = elements_.add_exchange(halo_plan(d, all));
     for (std::size_t l = 1; exchanges_inside_ && l < levels_.size(); ++l) add_level_exchange(l);
-    if (d.dispersion.most.poles() > 0) {
-      medium_ = Array<std::uint16_t>::view(d.group_of_slot, memory());
-      pole_counts_ = Array<PoleCounts>::view(d.dispersion.counts, memory());
-    }
-    for (const auto& state : d.states)
-      states_.emplace_back(std::size_t(state.blocks) * state.entries * block_lanes, memory());
-    assert(states_.size() <= most_states);
   }
 
   parallel::Memory& memory() override { return backend_->memory(); }
   double memory_bytes() const override {
-    double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + elements_.memory_bytes() +
-                   turned_code_.bytes() + turned_factor_.bytes() + curved_metric_.bytes() + curved_block_.bytes() +
-                   curved_tables_.bytes();
-    for (const auto& half : half_)
-      bytes += half.run.bytes() + half.operator_terms.bytes() + half.mirror.bytes() + half.admittance.bytes() +
-               half.damping.bytes();
-    for (const auto& state : states_) bytes += state.bytes();
-    for (const auto& coefficients : state_coefficients_) bytes += coefficients.bytes();
+    double bytes = data_.bytes() + traces_.bytes() + elements_.memory_bytes();
     for (const auto& level : levels_)
       bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes() + level.own.bytes() +
                level.reach.bytes();
-    bytes += listed_.bytes() + without_layers_.bytes() + without_states_.bytes() + level_Cb_.bytes();
-    bytes += cpml_numbers_.bytes() + medium_.bytes() + pole_counts_.bytes() + pole_table_.bytes();
+    bytes += listed_.bytes() + without_layers_.bytes() + without_states_.bytes();
     return bytes;
   }
 
   void load_half_steps() override {
     backend_->wait();
-    for (const HalfStep h : {HalfStep::electric, HalfStep::magnetic}) {
-      const HalfStepArrays<Real>& from = h == HalfStep::electric ? d_.electric : d_.magnetic;
-      Half& half = of(h);
-      half.run = {Array<Real>::view(from.Ca, memory()), Array<Real>::view(from.Cb, memory())};
-      half.damping = Array<Real>::view(from.damping, memory());
-      half.operator_terms = {};
-      half.recording.forget();
-    }
-    level_Cb_ = Array<Real>::view(d_.level_Cb, memory());
-    state_coefficients_.clear();
-    for (const auto& state : d_.states)
-      state_coefficients_.push_back(Array<Real>::view(state.values_of_coefficients, memory()));
-    pole_table_ = Array<Real>::view(d_.dispersion.table, memory());
-    cpml_numbers_ = Array<Real>::view(d_.cpml_numbers, memory());
+    data_.load_half_steps();
+    for (Half& half : half_) half.recording.forget();
     unfiltered_recording_.forget();
     for (auto& recording : step_recordings_) recording.forget();
     elements_.forget_steps();
@@ -139,7 +97,7 @@ class ExecutorOn final : public Executor<Real> {
         LevelFields<Real> fields;
         fields.target = call.target;
         fields.has_Ca = true;
-        return update_all_levels(h, operands_of(h), call.source, fields, batches);
+        return update_all_levels(h, data_.operands(h), call.source, fields, batches);
       }
       if (exchanges_inside()) return update_with_exchange(h, call);
       start_traces(half, call.source);
@@ -158,13 +116,7 @@ class ExecutorOn final : public Executor<Real> {
   // the ghost slots; the others read old values from `own` and write new ones to `result`.
   void apply(HalfStep h, Field<Real>& source, const Field<Real>& own, Field<Real>& result,
              const OperatorTerms& terms) override {
-    Half& half = of(h);
-    if (half.operator_terms.Cb.size() == 0 || !(half.terms == terms)) {
-      backend_->wait();
-      const HalfStepArrays<Real> of_half = d_.operator_coefficients(h, terms);
-      half.operator_terms = {{of_half.Ca, memory()}, {of_half.Cb, memory()}};
-      half.terms = terms;
-    }
+    const Operands operands = data_.operator_operands(h, terms, [&] { backend_->wait(); });
     const auto copy = [&](std::int64_t first_block, std::int64_t blocks) {
       const std::size_t reals = d_.layout.reals_per_block(), at = std::size_t(first_block) * reals;
       backend_->for_each(Queue::main, blocks * static_cast<std::int64_t>(reals),
@@ -174,14 +126,12 @@ class ExecutorOn final : public Executor<Real> {
       for (const Batch& batch : *list)
         if (!in_lists(batch)) copy(batch.first_block, batch.blocks);
     copy(d_.owned_blocks, d_.blocks - d_.owned_blocks);
-    elements_written_ = true;
+    traces_.main_wrote_elements();
     LevelFields<Real> fields;
     fields.base = own.read(), fields.base_blocks = d_.owned_blocks;
     fields.target = result.write();
     fields.has_Ca = true;
-    do_once([&] {
-      update_all_levels(h, {half.operator_terms, HalfStepWork::curl}, source.write(), fields, d_.batches);
-    });
+    do_once([&] { update_all_levels(h, operands, source.write(), fields, d_.batches); });
   }
 
   void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic,
@@ -189,7 +139,7 @@ class ExecutorOn final : public Executor<Real> {
     Real* const source = electric.write();
     const LevelFields<Real> fields = unfiltered_fields(unfiltered.write(), magnetic.write());
     const auto work = [&] {
-      update_all_levels(HalfStep::magnetic, operands_of(HalfStep::magnetic), source, fields, d_.batches);
+      update_all_levels(HalfStep::magnetic, data_.operands(HalfStep::magnetic), source, fields, d_.batches);
       filter();
     };
     if (exchanges_in_streams() || inside_work_) return work();
@@ -211,14 +161,14 @@ class ExecutorOn final : public Executor<Real> {
       return joins_others(traits_of_kernel(b.traits, HalfStepWork::layers_and_states));
     };
     const auto& interior = d_.batches.interior;
-    return flux_.size() == 0 && d_.mesh.halo_faces.empty() && !has_levels() && !has_layers() && d_.states.empty() &&
+    return !data_.is_split() && d_.mesh.halo_faces.empty() && !has_levels() && !has_layers() && d_.states.empty() &&
            d_.bloch_faces.empty() && d_.curved_blocks == 0 && std::all_of(interior.begin(), interior.end(), joins) &&
            elements_.can_take_steps(currents);
   }
   void take_steps(int steps, Field<Real>& electric, Field<Real>& magnetic, const std::vector<StepCurrent>& currents,
                   const std::vector<double>& numbers) override {
     elements_.take_steps(steps, electric.write(), magnetic.write(), currents, numbers);
-    elements_written_ = true;
+    traces_.main_wrote_elements();
   }
 
   // Successive half steps of few blocks are one piece of work on a rank without neighbours.
@@ -254,41 +204,41 @@ class ExecutorOn final : public Executor<Real> {
     start_traces(of(h), electric.write());
     finish_traces(of(h), electric.write());
     backend_->main_waits();
-    elements_written_ = true;
+    traces_.main_wrote_elements();
     // 1/2 H_old . u_new, where H is the filtered field.
     const EnergyFields<Real> fields{electric.read(), magnetic.write(),
                                     unfiltered != nullptr ? unfiltered->read() : nullptr,
                                     unfiltered != nullptr ? d_.reach_of_level(1) : 0};
     for (const bool curved : {false, true})
       for (const auto* list : lists_of(listed_, curved))
-        elements_.add_energy(curved, arrays(h, operands_of(h), {}), list->read(),
+        elements_.add_energy(curved, arrays(h, data_.operands(h), {}), list->read(),
                              static_cast<std::int64_t>(list->size()), fields);
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
         if (!in_lists(batch) && !is_cpml(batch.traits.medium))
-          elements_.add_boundary_energy(arrays(h, operands_of(h), batch), batch, fields);
+          elements_.add_boundary_energy(arrays(h, data_.operands(h), batch), batch, fields);
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
         if (has_poles(batch.traits.medium) && !is_cpml(batch.traits.medium))
-          elements_.add_storage(arrays(HalfStep::electric, operands_of(HalfStep::electric), batch), batch);
+          elements_.add_storage(arrays(HalfStep::electric, data_.operands(HalfStep::electric), batch), batch);
     return elements_.take_energy();
   }
 
   std::vector<double> element_products(const Field<Real>& u, const Field<Real>& v) override {
-    return elements_.products(metric_.read(), curved_arrays(), u.read(), v.read());
+    return elements_.products(data_.metric(), data_.curved_arrays(), u.read(), v.read());
   }
 
   void add_product(HalfStep of, const Field<Real>& u, const Field<Real>& v, std::int64_t blocks,
                    parallel::ReproducibleSum& sum) override {
-    elements_.add_product(of, metric_.read(), curved_arrays(), u.read(), v.read(), blocks, sum);
+    elements_.add_product(of, data_.metric(), data_.curved_arrays(), u.read(), v.read(), blocks, sum);
   }
 
-  std::vector<Field<Real>>& states() override { return states_; }
+  std::vector<Field<Real>>& states() override { return data_.states(); }
 
   void for_each(std::int64_t n, const Loop<Real>& loop) override {
     std::visit(
         [&]<class Body>(const Body& body) {
-          elements_written_ = elements_written_ || writes_elements<Body>;
+          if constexpr (writes_elements<Body>) traces_.main_wrote_elements();
           backend_->for_each(Queue::main, n, body);
         },
         loop);
@@ -314,33 +264,15 @@ class ExecutorOn final : public Executor<Real> {
     const Batches* batches = nullptr;
     bool operator==(const Call&) const = default;
   };
-  struct Coefficients {
-    Array<Real> Ca, Cb;  // ElementArrays
-    double bytes() const { return Ca.bytes() + Cb.bytes(); }
-  };
   struct Half {
-    Coefficients run;             // of the time step
-    Coefficients operator_terms;  // of apply(), with `terms`; empty before its first call
-    OperatorTerms terms;
-    Array<Real> mirror, admittance, damping;  // ElementArrays
-    std::unique_ptr<Exchange> traces;         // of the source
-    int exchange = 0;                         // the same inside of a launch, where exchanges_inside_
+    std::unique_ptr<Exchange> traces;  // of the source
+    int exchange = 0;                  // the same inside of a launch, where exchanges_inside_
     typename Backend::Recording recording;
     Call recorded;
   };
 
-  // Operands of a half step beside the fields.
-  struct Operands {
-    const Coefficients& coefficients;
-    HalfStepWork work;
-    bool with_states() const { return work == HalfStepWork::layers_and_states; }
-  };
-
   Half& of(HalfStep half) { return half_[half == HalfStep::electric ? 0 : 1]; }
   const Half& half_of(HalfStep half) const { return half_[half == HalfStep::electric ? 0 : 1]; }
-  Operands operands_of(HalfStep half) {
-    return {of(half).run, half == HalfStep::electric ? HalfStepWork::layers_and_states : HalfStepWork::layers};
-  }
   void update_batch(Queue queue, HalfStep h, const Operands& operands, const Real* source, Real* target,
                     const Batch& batch) {
     elements_.update(queue, traits_of_kernel(batch.traits, operands.work), arrays(h, operands, batch), source, target,
@@ -354,7 +286,7 @@ class ExecutorOn final : public Executor<Real> {
   // One after the other, or those that one launch can contain at once: they are put in joint_. Elements with boundary
   // faces take the longest and begin first.
   void join_batches(Queue queue, HalfStep h, const Call& call, const std::vector<Batch>& batches, bool fits) {
-    const Operands operands = operands_of(h);
+    const Operands operands = data_.operands(h);
     joint_.clear();
     for (const Batch& batch : batches) {
       const KernelTraits kernel = traits_of_kernel(batch.traits, operands.work);
@@ -363,42 +295,33 @@ class ExecutorOn final : public Executor<Real> {
     }
   }
   void update_batches(Queue queue, HalfStep h, const Call& call, const std::vector<Batch>& batches) {
-    const Operands operands = operands_of(h);
-    join_batches(queue, h, call, batches, flux_.size() == 0 && fits_one_launch(batches));
+    const Operands operands = data_.operands(h);
+    join_batches(queue, h, call, batches, !data_.is_split() && fits_one_launch(batches));
     if (joint_.size() == 1) update_batch(queue, h, operands, call.source, call.target, joint_[0].batch);
     else if (!joint_.empty()) elements_.update_joint(queue, arrays(h, operands, {}), call.source, call.target, joint_);
   }
   // A half step and its exchange in one launch.
   void update_with_exchange(HalfStep h, const Call& call) {
-    const Operands operands = operands_of(h);
+    const Operands operands = data_.operands(h);
     join_batches(Queue::main, h, call, call.batches->interior, true);
     for (const Batch& batch : call.batches->halo)
       joint_.push_back({traits_of_kernel(batch.traits, operands.work), batch, true});
     elements_.update_joint(arrays(h, operands, {}), exchange_of(h), call.source, call.target, joint_);
   }
   TraceExchange exchange_of(HalfStep h) const {
-    return {half_of(h).exchange, halo_code_.read(),  entry_a_.read(),       entry_b_.read(),
-            minus_.read(),       d_.first_halo_slot, std::uint32_t(faces_), nullptr};
+    return traces_.inside(half_of(h).exchange, halo_code_, d_.first_halo_slot, faces_);
   }
   TraceExchange exchange_of(const LevelStep<Real>& step) const {
     const Level& level = levels_[step.level];
-    TraceExchange traces{level.exchange,
-                         level.halo_code.read(),
-                         entry_a_.read(),
-                         entry_b_.read(),
-                         minus_.read(),
-                         d_.levels[step.level].first_halo_slot,
-                         std::uint32_t(level.halo_code.size()),
-                         nullptr};
     if (step.half == HalfStep::electric)
-      traces.first_slot = d_.first_halo_slot, traces.ghosts = std::uint32_t(faces_),
-      traces.face_of_ghost = level.face_of_ghost.read();
-    return traces;
+      return traces_.inside(level.exchange, level.halo_code, d_.first_halo_slot, faces_, level.face_of_ghost.read());
+    return traces_.inside(level.exchange, level.halo_code, d_.levels[step.level].first_halo_slot,
+                          static_cast<std::int64_t>(level.halo_code.size()));
   }
   // Whether the launches that receive can contain all batches next to other ranks that no list contains, and that of
   // global steps those of the interior that join others.
   bool can_exchange_inside() const {
-    if (flux_.size() > 0 || !d_.bloch_faces.empty() || d_.curved_blocks > 0) return false;
+    if (data_.is_split() || !d_.bloch_faces.empty() || d_.curved_blocks > 0) return false;
     for (const auto work : {HalfStepWork::layers, HalfStepWork::layers_and_states}) {
       const auto joins = [&](const Batch& batch) { return joins_others(traits_of_kernel(batch.traits, work)); };
       const auto is_part = [&](const Batch& batch) {
@@ -418,7 +341,7 @@ class ExecutorOn final : public Executor<Real> {
   template <class Work>
   void repeat(typename Backend::Recording& recording, const Work& work) {
     backend_->repeat(recording, [&] { do_once(work); });
-    elements_written_ = elements_written_ || exchanges_inside();
+    if (exchanges_inside()) traces_.main_wrote_elements();
   }
   template <class Work>
   void do_once(const Work& work) {
@@ -428,56 +351,13 @@ class ExecutorOn final : public Executor<Real> {
     inside_work_ = false;
     if (!exchanges_inside()) return;
     elements_.end_exchanges();
-    elements_written_ = true;
+    traces_.main_wrote_elements();
   }
   ElementArrays<Real> arrays(HalfStep h, const Operands& operands, const Batch& batch) {
-    const Half& half = of(h);
-    ElementArrays<Real> a{neighbour_.read(),
-                          metric_.read(),
-                          operands.coefficients.Ca.read(),
-                          operands.coefficients.Cb.read(),
-                          external_.read(),
-                          half.mirror.read(),
-                          half.admittance.read(),
-                          batch.first_boundary_block,
-                          flux_.size() > 0 ? flux_.write() : nullptr};
-    for (std::size_t i = 0; i < states_.size(); ++i)
-      if (operands.with_states() && batch.blocks > 0 && d_.states[i].of(batch.traits))
-        a.state[i] = {states_[i].write(), state_coefficients_[i].read(),
-                      batch.first_block - d_.states[i].first[batch.first_block]};
-    if (medium_.size() > 0)
-      a.poles = {pole_counts_.read(), medium_.read(), pole_table_.read(), d_.dispersion.row_reals(),
-                 d_.dispersion.most};
-    a.curved = curved_arrays();
-    a.damping = half.damping.read();
-    a.first_layer_block = batch.first_layer_block;
-    if (operands.work != HalfStepWork::curl && batch.blocks > 0 && is_cpml(batch.traits.medium))
-      a.cpml = cpml(h, batch);
-    return a;
-  }
-  CurvedArrays<Real> curved_arrays() const {
-    if (d_.curved_blocks == 0) return {};
-    return {curved_metric_.read(), curved_block_.read(), curved_tables_.read()};
-  }
-  CpmlArrays<Real> cpml(HalfStep h, const Batch& batch) {
-    const bool is_corner = is_cpml_corner(batch.traits.medium);
-    const auto kept = [&](int state) {
-      const auto& s = d_.states[static_cast<std::size_t>(state)];
-      return states_[static_cast<std::size_t>(state)].write() +
-             std::size_t(s.first[batch.first_block]) * s.entries * block_lanes;
-    };
-    return {cpml_numbers_.read() + std::size_t(batch.first_section_block) * dg::cpml_numbers * block_lanes,
-            is_corner ? most_sections : 1,
-            h == HalfStep::magnetic,
-            batch.first_block,
-            kept(d_.cpml_inputs),
-            is_corner ? kept(d_.cpml_outputs) : nullptr};
+    return data_.arrays(h, operands, batch);
   }
   ElementArrays<Real> level_arrays(const LevelStep<Real>& step) {
-    ElementArrays<Real> a = arrays(step.half, operands_of(step.half), {});
-    if (step.half == HalfStep::electric) a.Cb = level_Cb_.read();
-    else a.neighbour = levels_[step.level].neighbour.read();
-    return a;
+    return data_.level_arrays(step.half, levels_[step.level].neighbour);
   }
 
   bool has_levels() const { return d_.time_levels.finest > 0; }
@@ -532,14 +412,14 @@ class ExecutorOn final : public Executor<Real> {
     const BlockLists& lists = lists_of(step);
     const LevelFields<Real>& fields = step.fields;
     if (exchanges_inside()) return elements_.update_level(arrays, exchange_of(step), lists, source, fields);
-    start_traces(level.traces, faces, level.halo_code, fields.source(source));
+    if (faces > 0) traces_.start(*level.traces, level.halo_code, fields.source(source));
     update_interior_blocks(arrays, lists, source, fields);
     if (faces == 0) {
-      elements_written_ = elements_written_ || lists.halo.size() + lists.curved_halo.size() > 0;
+      if (lists.halo.size() + lists.curved_halo.size() > 0) traces_.main_wrote_elements();
       return update_halo_blocks(Queue::main, arrays, lists, source, fields);
     }
-    if (is_electric) finish_traces(level.traces, faces, source, d_.first_halo_slot, level.place.read());
-    else finish_traces(level.traces, faces, source, blocks.first_halo_slot, nullptr);
+    if (is_electric) traces_.finish(*level.traces, faces, source, d_.first_halo_slot, level.place.read());
+    else traces_.finish(*level.traces, faces, source, blocks.first_halo_slot, nullptr);
     update_halo_blocks(Queue::halo, arrays, lists, source, fields);
     backend_->main_waits();
   }
@@ -551,15 +431,6 @@ class ExecutorOn final : public Executor<Real> {
     fields.base_blocks = fields.saved_blocks = reach;
     fields.target = magnetic;
     return fields;
-  }
-
-  std::vector<std::uint32_t> codes(const std::vector<std::uint32_t>& halo_faces) const {
-    std::vector<std::uint32_t> code;
-    for (const std::uint32_t i : halo_faces) {
-      const auto& at = d_.mesh.halo_faces[i];
-      code.push_back(NeighbourCode::encode(d_.slot_of_element[at.element], at.face));
-    }
-    return code;
   }
 
   void make_levels() {
@@ -577,8 +448,8 @@ class ExecutorOn final : public Executor<Real> {
       levels_[l].neighbour = Array<std::uint32_t>::view(d_.levels[l].neighbour, memory());
       const std::vector<std::uint32_t> faces = exchanged_faces(d_, static_cast<int>(l));
       levels_[l].place = {faces, memory()};
-      levels_[l].halo_code = {codes(faces), memory()};
-      levels_[l].traces = backend_->template make_exchange<Real>(halo_plan(d_, faces));
+      levels_[l].halo_code = traces_.codes(faces);
+      levels_[l].traces = traces_.make_exchange(faces);
       levels_[l].own = lists_below(d_, d_.levels[l].own, all, memory());
       levels_[l].reach = lists_below(d_, d_.levels[l].reach, all, memory());
     }
@@ -606,7 +477,8 @@ class ExecutorOn final : public Executor<Real> {
   void update_blocks(Queue queue, bool curved, const ElementArrays<Real>& arrays, const Array<LevelBlock>& list,
                      const Real* source, const LevelFields<Real>& fields) {
     if (list.size() > 0)
-      elements_.update_level(queue, curved, arrays, list.read(), static_cast<std::int64_t>(list.size()), source, fields);
+      elements_.update_level(queue, curved, arrays, list.read(), static_cast<std::int64_t>(list.size()), source,
+                             fields);
   }
   void update_interior_blocks(const ElementArrays<Real>& arrays, const BlockLists& lists, const Real* source,
                               const LevelFields<Real>& fields) {
@@ -636,93 +508,35 @@ class ExecutorOn final : public Executor<Real> {
     if (small == Queue::side) backend_->wait_for(Queue::side, Queue::main);
     if (small == Queue::halo) backend_->wait_for_mark(Queue::halo, Queue::main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
-      if (batch != largest) update_batch(small, h, operands_of(h), call.source, call.target, *batch);
-    if (largest != batches.end()) update_batch(Queue::main, h, operands_of(h), call.source, call.target, *largest);
+      if (batch != largest) update_batch(small, h, data_.operands(h), call.source, call.target, *batch);
+    if (largest != batches.end()) update_batch(Queue::main, h, data_.operands(h), call.source, call.target, *largest);
     if (small == Queue::side) backend_->wait_for(Queue::main, Queue::side);
   }
 
-  // The traces of a half step are those of elements that the halo queue has updated itself: their exchange begins while
-  // the main queue still updates the interior, unless that has written such elements. Only the update of elements next
-  // to other ranks waits for it.
-  void start_traces(std::unique_ptr<Exchange>& traces, std::int64_t faces, const Array<std::uint32_t>& code,
-                    const SplitField<Real>& field) {
-    if (faces == 0) return;
-    backend_->mark(Queue::main);
-    if (elements_written_) backend_->wait_for_mark(Queue::halo, Queue::main);
-    elements_written_ = false;
-    pack(*traces, faces, field, code);
-    traces->start();
-  }
-  void finish_traces(std::unique_ptr<Exchange>& traces, std::int64_t faces, Real* field, std::uint32_t first_slot,
-                     const std::uint32_t* place) {
-    if (faces == 0) return;
-    traces->finish();
-    unpack(*traces, faces, field, first_slot, place);
-    backend_->wait_for_mark(Queue::halo, Queue::main);
-  }
   void start_traces(Half& half, const Real* field) {
-    start_traces(half.traces, faces_, halo_code_, SplitField<Real>{field});
+    if (faces_ > 0) traces_.start(*half.traces, halo_code_, SplitField<Real>{field});
   }
   void finish_traces(Half& half, Real* field) {
-    finish_traces(half.traces, faces_, field, d_.first_halo_slot, nullptr);
-    turn_traces(field);
+    if (faces_ > 0) traces_.finish(*half.traces, faces_, field, d_.first_halo_slot, nullptr);
+    traces_.turn(late(), field);
   }
   // The queue in which elements are updated after the exchange of traces.
   Queue late() const { return faces_ > 0 ? Queue::halo : Queue::main; }
-  void turn_traces(Real* field) {
-    const auto faces = static_cast<std::int64_t>(d_.bloch_faces.size());
-    if (faces > 0)
-      backend_->for_each(
-          late(), faces * face_nodes_,
-          TurnTraces<Real>{field, d_.layout, d_.first_turned_slot, turned_code_.read(), turned_factor_.read(),
-                           entry_a_.read(), entry_b_.read(), minus_.read(), face_nodes_});
-  }
-
-  void pack(Exchange& traces, std::int64_t faces, const SplitField<Real>& field, const Array<std::uint32_t>& code) {
-    backend_->for_each(Queue::halo, faces * face_nodes_,
-                       PackTraces<Real>{field, d_.layout, code.read(), entry_a_.read(), entry_b_.read(), minus_.read(),
-                                        face_nodes_, traces.send_view()});
-  }
-  void unpack(Exchange& traces, std::int64_t faces, Real* field, std::uint32_t first_slot, const std::uint32_t* place) {
-    const int ghost = ghost_face * face_nodes_;
-    backend_->for_each(Queue::halo, faces * face_nodes_,
-                       UnpackTraces<Real>{field, d_.layout, first_slot, place, entry_a_.read() + ghost,
-                                          entry_b_.read() + ghost, face_nodes_, traces.receive_buffer()});
-  }
-
   const Discretisation<Real>& d_;
   std::unique_ptr<Backend> backend_;  // its memory outlives the arrays
-  Array<std::uint32_t> neighbour_;    // shapes: ElementArrays
-  Array<Real> metric_;
-  Array<Real> curved_metric_;  // Discretisation, where some elements are curved, as the next two
-  Array<std::int32_t> curved_block_;
-  Array<Real> curved_tables_;  // CurvedArrays
-  Array<std::uint32_t> external_;
-  Array<Real> flux_;    // empty for fused kernels
-  std::int64_t faces_;  // of halos, exchanged_faces
-  int face_nodes_;
-  Array<std::uint32_t> halo_code_;    // [faces] NeighbourCode of the owned element and its face
-  Array<std::uint32_t> turned_code_;  // Discretisation
-  Array<Real> turned_factor_;
-  Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
-  bool elements_written_ = true;          // by the main queue since the last exchange
-  Half half_[2];                          // electric, magnetic
-  bool exchanges_inside_ = false;         // half steps exchange their halos inside of a launch, on all ranks
+  ElementData<Real> data_;
+  Traces traces_;
+  std::int64_t faces_;              // of halos, exchanged_faces
+  Array<std::uint32_t> halo_code_;  // [faces] TraceMessages::codes
+  Half half_[2];                    // electric, magnetic
+  bool exchanges_inside_ = false;   // half steps exchange their halos inside of a launch, on all ranks
   std::array<typename Backend::Recording, std::bit_width(unsigned(most_steps_at_once))>
       step_recordings_;       // of 1, 2, 4, ... steps
   bool inside_work_ = false;  // what parts of recorded work record on their own belongs to it
 
-  BlockLists listed_;                            // all blocks but those with faces that may absorb
-  BlockLists without_layers_;                    // of those the ones outside of layers, where there are layers
-  BlockLists without_states_;                    // and without state, where there are states
-  std::vector<Field<Real>> states_;              // Discretisation::states
-  std::vector<Array<Real>> state_coefficients_;  // [states] ElementState::values_of_coefficients
-
-  // Poles, where there are some (PoleArrays):
-  Array<std::uint16_t> medium_;
-  Array<PoleCounts> pole_counts_;
-  Array<Real> pole_table_;
-  Array<Real> cpml_numbers_;  // Discretisation
+  BlockLists listed_;          // all blocks but those with faces that may absorb
+  BlockLists without_layers_;  // of those the ones outside of layers, where there are layers
+  BlockLists without_states_;  // and without state, where there are states
 
   // Local time steps:
   struct Level {
@@ -735,7 +549,6 @@ class ExecutorOn final : public Executor<Real> {
     BlockLists own, reach;               // blocks of P_l and of N(P_l)
   };
   std::vector<Level> levels_;  // [L + 1], the first one unused; empty without local time steps
-  Array<Real> level_Cb_;       // Discretisation::level_Cb
   typename Backend::Recording unfiltered_recording_;
   std::vector<JointPart> joint_;  // work of update_batches
   Elements elements_;
