@@ -81,11 +81,12 @@ function(dgtd_unrolled)
   endforeach()
 endfunction()
 
-# dgtd_test(NAME LABEL label [SOURCES file…] [LIBRARIES target…] [RANKS n…])
+# dgtd_test(NAME LABEL label [LONG] [SOURCES file…] [LIBRARIES target…] [RANKS n…])
 # One GoogleTest program; with RANKS it is run under mpirun once for each number N of ranks, as NAME_npN.
-# Target tests_LABEL builds all programs with that label.
+# Target tests_LABEL builds all programs with that label, tests_LABEL_short those without LONG: numbers that take a minute
+# or more with sanitizers, of code that other programs run, too.
 function(dgtd_test name)
-  cmake_parse_arguments(T "" "LABEL;TIMEOUT" "SOURCES;LIBRARIES;RANKS" ${ARGN})
+  cmake_parse_arguments(T "LONG" "LABEL;TIMEOUT" "SOURCES;LIBRARIES;RANKS" ${ARGN})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 600)
   endif()
@@ -97,19 +98,26 @@ function(dgtd_test name)
   dgtd_test_options(${name})
   if(NOT TARGET tests_${T_LABEL})
     add_custom_target(tests_${T_LABEL})
+    add_custom_target(tests_${T_LABEL}_short)
   endif()
   add_dependencies(tests_${T_LABEL} ${name})
+  set(labels ${T_LABEL})
+  if(T_LONG)
+    list(APPEND labels long)
+  else()
+    add_dependencies(tests_${T_LABEL}_short ${name})
+  endif()
   # Tests may include the private headers of the module that they test: "M/NAME.hpp".
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   if(T_RANKS)
     foreach(ranks ${T_RANKS})
       add_test(NAME ${name}_np${ranks}
         COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe --allow-run-as-root --bind-to none -np ${ranks} $<TARGET_FILE:${name}>)
-      set_tests_properties(${name}_np${ranks} PROPERTIES LABELS "${T_LABEL}" PROCESSORS ${ranks}
+      set_tests_properties(${name}_np${ranks} PROPERTIES LABELS "${labels}" PROCESSORS ${ranks}
         TIMEOUT ${T_TIMEOUT} ENVIRONMENT "OMP_NUM_THREADS=1;OMP_WAIT_POLICY=passive")
     endforeach()
   else()
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES LABELS "${T_LABEL}" TIMEOUT ${T_TIMEOUT} ENVIRONMENT "OMP_WAIT_POLICY=passive")
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${T_TIMEOUT} ENVIRONMENT "OMP_WAIT_POLICY=passive")
   endif()
 endfunction()

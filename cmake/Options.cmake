@@ -18,6 +18,11 @@ if(DGTD_SANITIZE)
   target_link_options(dgtd_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+option(DGTD_QUICK_KERNELS "Kernels of tetrahedra with -O1 and CUDA code as PTX only: less than half of the time, for tests without a GPU" OFF)
+if(DGTD_QUICK_KERNELS)
+  target_compile_options(dgtd_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcicc=-O1>)
+endif()
+
 option(DGTD_UNITY "Compile six sources at a time, and with -O1 what has no loops of a time step: less than half of the time" OFF)
 
 # What nearly every source includes, read once. Off where many checkouts share a compiler cache, which the path of a

@@ -7,7 +7,8 @@ if [[ ${1-} == --help || ${1-} == -h ]]; then
 Usage: scripts/build.sh [TARGET...]
 Configures the preset "release" and builds it, or only the given targets, in build/release.
 The programs are in build/release/bin. scripts/setup.sh installs the packages that the build needs.
-DGTD_MAX_ORDER=N in the environment builds the orders of method dgtd up to N (6), and their tests.
+DGTD_MAX_ORDER=N in the environment builds the orders of method dgtd up to N (6), and their tests. DGTD_QUICK=ON takes
+half of the time, for tests where no GPU is: kernels of tetrahedra with -O1, CUDA code as PTX, sources in groups.
 HELP
   exit 0
 fi
@@ -16,6 +17,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 options=()
 if [[ -n ${DGTD_MAX_ORDER-} ]]; then
   options=("-DDGTD_MAX_ORDER=$DGTD_MAX_ORDER")
+fi
+if [[ ${DGTD_QUICK-} == ON ]]; then
+  options+=(-DDGTD_QUICK_KERNELS=ON -DDGTD_UNITY=ON -DDGTD_PRECOMPILE=ON)
 fi
 cmake --preset release "${options[@]}"
 targets=()
