@@ -1,4 +1,8 @@
-"""Outlines of the shapes of a plane's case (methods fdtd2d and its reproductions, hpf2d), for pictures."""
+"""Outlines of the shapes of a plane's case (methods fdtd2d and its reproductions, hpf2d), for pictures.
+
+A resolved case file has plain numbers in SI units; it is read here and not by dgtd.Case, which asks the program for the
+schema: pictures of results must be possible on a machine without dgtd.
+"""
 import configparser
 
 from python_packages import required

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pictures of power spectra: flux_NAME.csv files of a run with method = fdtd3d.
+"""Pictures of power spectra: flux_NAME.csv files of a run.
 
 Draws minus the outward cross section (what a box absorbs) over the wavelength (waves longer than 0.1 mm: over frequency), or
 the outward energy where a file has no cross section. --scale multiplies: 4 for a quarter of a symmetric problem, over pi r^2 for an efficiency.

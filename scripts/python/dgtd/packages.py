@@ -5,13 +5,14 @@ import sys
 from .program import Error
 
 
-def optional(module, purpose):
-    """The module; raises Error with the pip command where it is not installed."""
+def optional(module, purpose, package=None):
+    """The module of a package (of None: of the same name); raises Error with the pip command where it is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        package = module.partition(".")[0]
-        if (error.name or package).partition(".")[0] != package:
+        top = module.partition(".")[0]
+        package = package or top
+        if (error.name or top).partition(".")[0] != top:
             raise
         raise Error(f"{purpose} needs the package {package}: {sys.executable} -m pip install {package}") from None
 

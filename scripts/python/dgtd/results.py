@@ -4,6 +4,7 @@ import functools
 import html
 import json
 import pathlib
+import re
 import sys
 import webbrowser
 
@@ -127,6 +128,19 @@ class Results:
     def far_field_totals(self):
         """By name, a row per frequency: radiated_J_per_Hz, flux_J_per_Hz, largest_directivity, cross_section_m2."""
         return self._tables("far", "radiated_J_per_Hz", "_total")
+
+    @property
+    def ports(self):
+        """By name: frequency_Hz, and by it the waves, voltage and current of the port, port_NAME.csv."""
+        return self._tables("port")
+
+    def network(self):
+        """S-parameters as a scikit-rf Network, from the Touchstone file of [sparameters], whose conventions are those of
+        docs/case-file.md. Raises Error where there is none, or with the pip command where scikit-rf is missing."""
+        found = sorted(path for path in self.directory.glob("*.s*p") if re.fullmatch(r"\.s\d+p", path.suffix))
+        if not found:
+            raise Error(f"{self.directory}: no S-parameters; they need [sparameters] in the case and the end of its runs")
+        return optional("skrf", "Results.network()", "scikit-rf").Network(str(found[0]))
 
     @property
     def absorbed(self):

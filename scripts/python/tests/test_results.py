@@ -162,3 +162,19 @@ def test_show_opens_the_page(mesh_run, monkeypatch):
     monkeypatch.setattr("webbrowser.open", opened.append)
     mesh_run.show()
     assert opened == [(mesh_run.directory / "report.html").resolve().as_uri()]
+
+
+def test_network(tmp_path):
+    (tmp_path / "resolved.cfg").touch()
+    results = dgtd.Results(tmp_path)
+    with pytest.raises(dgtd.Error, match=r"no S-parameters; they need \[sparameters\]"):
+        results.network()
+    (tmp_path / "step.s2p").write_text("! Port[1] = in, a waveguide\n# Hz S RI R 75\n"
+                                       "1e9 0.1 0 0.9 0.1 0.8 -0.1 0.2 0\n2e9 0.1 0 0.7 0 0.6 0 0.2 0\n")
+    if not packages.is_there("skrf"):
+        with pytest.raises(dgtd.Error, match="pip install scikit-rf"):
+            results.network()
+        return
+    network = results.network()
+    assert network.f.tolist() == [1e9, 2e9] and network.z0[0, 0] == 75
+    assert network.s[0, 1, 0] == 0.9 + 0.1j and network.s[0, 0, 1] == 0.8 - 0.1j  # columns first
