@@ -20,6 +20,8 @@ if [[ -n ${DGTD_MAX_ORDER-} ]]; then
 fi
 if [[ ${DGTD_QUICK-} == ON ]]; then
   options+=(-DDGTD_QUICK_KERNELS=ON -DDGTD_UNITY=ON -DDGTD_PRECOMPILE=ON)
+else  # after a quick build, too
+  options+=(-DDGTD_QUICK_KERNELS=OFF)
 fi
 cmake --preset release "${options[@]}"
 targets=()
