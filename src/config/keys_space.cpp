@@ -70,7 +70,7 @@ Section mesh_keys() {
                         where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::shapes; },
                                     "a mesh from a file; that of shapes is kept in the user's cache")},
             .may_change = true,
-            .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, tetrahedra of first or second order; with `generator = head-phone` the "
+            .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, tetrahedra of first to third order; with `generator = head-phone` the "
                     "file in which the generated mesh is kept."})
       .add("unit", &Mesh::unit, number(Sign::positive),
            {.belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator == Generator::none; },
@@ -106,7 +106,7 @@ Section mesh_keys() {
            {.initially = "`mean`; `off` where `generator` = shapes",
             .belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },
                                     "a mesh from a file, and the elements of mesh.generator = box are straight")},
-            .text = "Tetrahedra of second order (Gmsh type 11): with their metric at each point (`full`, `solver.order` up to "
+            .text = "Tetrahedra of second order (Gmsh types 11 and 29, of which the third order is left out): with their metric at each point (`full`, `solver.order` up to "
                     "4), with the mean of it (`mean`: frequencies and other integrals gain as much, the field beside the "
                     "surface does not), or with straight edges. Edges of absorbing surfaces are straight in any case, and "
                     "elements of layers have the mean. With `generator` = shapes, `full` and `mean` give the elements at "

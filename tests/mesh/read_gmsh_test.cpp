@@ -77,6 +77,36 @@ TEST(ReadGmsh, SecondOrderTetrahedra) {
   }
 }
 
+// Two nodes per edge, in the order of the edges above, then four on faces. On a parabola that is bent by d in its middle
+// they are off the chord by 8/9 d, and cubic interpolation finds d again.
+TEST(ReadGmsh, ThirdOrderTetrahedra) {
+  const ScratchFolder folder("third_order");
+  std::string text = msh2(two_names, wall + "7 4 2 1 1 20 40 50 60\n"
+                                            "8 29 2 1 2 40 10 20 50 1 2 3 4 5 6 7 8 9 11 12 13 14 14 14 14\n");
+  const std::string third = "0.333333333333333", thirds = "0.666666666666667";
+  const std::vector<std::array<std::string, 3>> at = {
+      {"0", thirds, "0"}, {"0", third, "0"},                                            // 40-10
+      {third, "0", "0.0888888888888889"}, {thirds, "0", "0.0888888888888889"},          // 10-20, bent by 0.1 along z
+      {thirds, third, "0"}, {third, thirds, "0"},                                       // 20-40
+      {"0", third, thirds}, {"0", thirds, third},                                       // 50-40
+      {thirds, "0", third}, {third, "0", thirds},                                       // 20-50
+      {"0.177777777777778", "0", third}, {"0.177777777777778", "0", thirds},            // 10-50, bent by 0.2 along x
+      {third, third, third}};
+  std::string nodes = "$Nodes\n19\n";
+  for (std::size_t n = 0; n < at.size(); ++n)
+    nodes += std::to_string(n < 9 ? n + 1 : n + 2) + " " + at[n][0] + " " + at[n][1] + " " + at[n][2] + "\n";
+  const std::string old = "$Nodes\n6\n";
+  text.replace(text.find(old), old.size(), nodes);
+  const GlobalMesh mesh = read_gmsh(folder.write("third.msh", text), 2);
+  EXPECT_NO_THROW(check(mesh));
+  EXPECT_EQ(mesh.vertices.size(), 5u);
+  ASSERT_EQ(mesh.curved_edges.size(), 2u);
+  EXPECT_EQ(mesh.curved_edges[0].vertices, (std::array<std::int64_t, 2>{0, 1}));
+  EXPECT_LT(norm(mesh.curved_edges[0].bend - Vec3{0, 0, 0.2}), 1e-14);
+  EXPECT_EQ(mesh.curved_edges[1].vertices, (std::array<std::int64_t, 2>{0, 3}));
+  EXPECT_LT(norm(mesh.curved_edges[1].bend - Vec3{0.4, 0, 0}), 1e-14);
+}
+
 TEST(ReadGmsh, AllTetrahedraOfSecondOrder) {
   const ScratchFolder folder("all_second_order");
   GlobalMesh mesh = read_gmsh(
@@ -215,8 +245,8 @@ TEST_F(BadFile, TwoGroupsOfOneName) {
 
 TEST_F(BadFile, Pyramid) {
   EXPECT_EQ(complaint(msh2(two_names, "7 7 2 1 1 10 20 40 50 60\n")),
-            "bad.msh: volume 1 has elements of type 7 (Pyramid 5); allowed are tetrahedra of first and second order (types 4, "
-            "11: gmsh -order 2)");
+            "bad.msh: volume 1 has elements of type 7 (Pyramid 5); allowed are tetrahedra of first to third order (types 4, "
+            "11, 29: gmsh -order 2)");
 }
 
 TEST_F(BadFile, TetrahedraOfBothOrdersInAVolume) {
@@ -231,16 +261,18 @@ TEST_F(BadFile, OtherNodesOnASharedEdge) {
             "bad.msh: elements 0 and 1 share an edge and have different nodes 30 and 10 on it");
 }
 
-TEST_F(BadFile, ThirdOrderTetrahedron) {
-  EXPECT_EQ(complaint(msh2(two_names, "7 29 2 1 1 10 20 30 40 50 60 10 20 30 40 10 20 30 40 10 20 30 40 10 20\n")),
-            "bad.msh: volume 1 has elements of type 29 (Tetrahedron 20); allowed are tetrahedra of first and second order "
-            "(types 4, 11: gmsh -order 2)");
+TEST_F(BadFile, FourthOrderTetrahedron) {
+  std::string element = "7 30 2 1 1";
+  for (int n = 0; n < 35; ++n) element += n % 2 == 0 ? " 10" : " 20";
+  EXPECT_EQ(complaint(msh2(two_names, element + "\n")),
+            "bad.msh: volume 1 has elements of type 30 (Tetrahedron 35); allowed are tetrahedra of first to third order "
+            "(types 4, 11, 29: gmsh -order 2)");
 }
 
 TEST_F(BadFile, Quadrangle) {
   EXPECT_EQ(complaint(msh2(two_names, "7 4 2 1 1 20 40 50 60\n8 3 2 7 3 10 20 40 60\n")),
-            "bad.msh: surface 3 has elements of type 3 (Quadrilateral 4); allowed are triangles of first and second order (types "
-            "2, 9: gmsh -order 2)");
+            "bad.msh: surface 3 has elements of type 3 (Quadrilateral 4); allowed are triangles of first to third order (types 2, "
+            "9, 21: gmsh -order 2)");
 }
 
 }  // namespace

@@ -301,19 +301,21 @@ class MeshFile {
   int read_type() {
     type_ = in_.integer("an element's type");
     if (const int nodes = nodes_of_type(type_)) return nodes;
-    in_.fail(fmt::format("elements of type {}; allowed are triangles (types 2, 9) and tetrahedra (types 4, 11) of first and "
-                         "second order", type_));
+    in_.fail(fmt::format("elements of type {}; allowed are triangles (types 2, 9, 21) and tetrahedra (types 4, 11, 29) of "
+                         "first to third order", type_));
   }
 
   // Gmsh reads one type of triangles and of tetrahedra per surface and volume, or beyond the ends of its tables.
   void add_type(std::int64_t entity, std::int64_t type) {
-    const bool second = type == 9 || type == 11;
-    if (!second && type != 2 && type != 4) return;
-    const bool volume = type == 4 || type == 11;
-    const auto [known, is_new] = second_order_.try_emplace({volume ? 3 : 2, entity}, second);
-    if (!is_new && known->second != second)
-      in_.fail(fmt::format("{} {} has {} of first and of second order; it must have one kind", volume ? "volume" : "surface",
-                           entity, volume ? "tetrahedra" : "triangles"));
+    const bool volume = type == 4 || type == 11 || type == 29;
+    const int order = type == 2 || type == 4 ? 1 : type == 9 || type == 11 ? 2 : type == 21 || type == 29 ? 3 : 0;
+    if (order == 0) return;
+    const auto [known, is_new] = order_.try_emplace({volume ? 3 : 2, entity}, order);
+    if (is_new || known->second == order) return;
+    constexpr const char* names[] = {"first", "second", "third"};
+    const auto [low, high] = std::minmax(order, known->second);
+    in_.fail(fmt::format("{} {} has {} of {} and of {} order; it must have one kind", volume ? "volume" : "surface", entity,
+                         volume ? "tetrahedra" : "triangles", names[low - 1], names[high - 1]));
   }
 
   void check_node(std::int64_t element, std::int64_t node) const {
@@ -381,7 +383,7 @@ class MeshFile {
   Reader in_;
   double version_ = 0;
   std::int64_t type_ = 0;                                               // of the elements that are being read
-  std::map<std::pair<int, std::int64_t>, bool> second_order_;           // of surfaces and volumes
+  std::map<std::pair<int, std::int64_t>, int> order_;                   // of the elements of surfaces and volumes
   bool foreign_ = false, have_nodes_ = false, parametric_ = false;
   Tags nodes_;
 };

@@ -66,55 +66,71 @@ std::vector<int> entities(int dimension) {
   return tags;
 }
 
-constexpr int second_order_triangle = 9, second_order_tetrahedron = 11;
+/// A type of elements of Gmsh, and its nodes: the vertices, then those on edges.
+struct ElementType {
+  int type, order, nodes;
+};
+constexpr std::array<ElementType, 3> triangle_types{{{triangle_type, 1, 3}, {9, 2, 6}, {21, 3, 10}}},
+    tetrahedron_types{{{tetrahedron_type, 1, 4}, {11, 2, 10}, {29, 3, 20}}};
 
-/// The types of an entity's elements, those of first order first. Throws for others than tetrahedra or triangles of
-/// first and second order.
-std::vector<int> element_types(int dimension, int entity, const std::string& source) {
-  const int first = dimension == 3 ? tetrahedron_type : triangle_type,
-            second = dimension == 3 ? second_order_tetrahedron : second_order_triangle;
+/// The types of an entity's elements, by order. Throws for others than tetrahedra or triangles of first to third order.
+std::vector<ElementType> element_types(int dimension, int entity, const std::string& source) {
+  const auto& allowed = dimension == 3 ? tetrahedron_types : triangle_types;
   std::vector<int> types;
   gmsh::model::mesh::getElementTypes(types, dimension, entity);
-  std::sort(types.begin(), types.end());
+  std::sort(types.begin(), types.end());  // ascending as the orders are
+  std::vector<ElementType> found;
   for (const int type : types) {
-    if (type == first || type == second) continue;
+    const auto* const known =
+        std::find_if(allowed.begin(), allowed.end(), [&](const auto& t) { return t.type == type; });
+    if (known != allowed.end()) {
+      found.push_back(*known);
+      continue;
+    }
     std::string name;
     int dim, order, nodes, primary;
     std::vector<double> reference;
     gmsh::model::mesh::getElementProperties(type, name, dim, order, nodes, reference, primary);
-    throw Error(fmt::format("{}: {} {} has elements of type {} ({}); allowed are {} of first and second order (types "
-                            "{}, {}: gmsh -order 2)",
-                            source, dimension == 3 ? "volume" : "surface", entity, type, name,
-                            dimension == 3 ? "tetrahedra" : "triangles", first, second));
+    throw Error(
+        fmt::format("{}: {} {} has elements of type {} ({}); allowed are {} of first to third order (types "
+                    "{}, {}, {}: gmsh -order 2)",
+                    source, dimension == 3 ? "volume" : "surface", entity, type, name,
+                    dimension == 3 ? "tetrahedra" : "triangles", allowed[0].type, allowed[1].type, allowed[2].type));
   }
-  return types;
+  return found;
 }
 
-/// The node of an edge of a second-order tetrahedron, by tags.
-struct MiddleNode {
-  std::array<std::int64_t, 2> ends;  // ascending
-  std::int64_t node;
+/// The node, or the two nodes, on an edge of a tetrahedron of second or third order, by tags.
+struct EdgeNodes {
+  std::array<std::int64_t, 2> ends;   // ascending
+  std::array<std::int64_t, 2> nodes;  // the same twice: in the middle
   std::size_t element;
+  bool is_middle() const { return nodes[0] == nodes[1]; }
 };
 
 /// The elements of an entity, appended as node tags (Gmsh's numbers of nodes): the N vertices come first.
 template <std::size_t N>
-std::size_t append_elements(int entity, int type, std::vector<std::array<std::int64_t, N>>& elements,
-                            std::vector<MiddleNode>* middles = nullptr) {
-  const std::size_t all = type == second_order_tetrahedron ? 10 : type == second_order_triangle ? 6 : N;
+std::size_t append_elements(int entity, const ElementType& type, std::vector<std::array<std::int64_t, N>>& elements,
+                            std::vector<EdgeNodes>* edges = nullptr) {
+  const auto all = static_cast<std::size_t>(type.nodes);
   std::vector<std::size_t> tags, nodes;
-  gmsh::model::mesh::getElementsByType(type, tags, nodes, entity);
+  gmsh::model::mesh::getElementsByType(type.type, tags, nodes, entity);
   const std::size_t count = nodes.size() / all;
   elements.reserve(elements.size() + count);
   for (std::size_t e = 0; e < count; ++e) {
     std::array<std::int64_t, N> corners;
     for (std::size_t c = 0; c < N; ++c) corners[c] = static_cast<std::int64_t>(nodes[all * e + c]);
-    if (middles != nullptr && all == 10) {
+    if (edges != nullptr && type.order > 1) {
+      const auto per_edge = static_cast<std::size_t>(type.order - 1);
       constexpr std::array<std::pair<int, int>, 6> order_of_gmsh{{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {2, 3}, {1, 3}}};
       for (std::size_t i = 0; i < 6; ++i) {
         const auto [low, high] = std::minmax(corners[static_cast<std::size_t>(order_of_gmsh[i].first)],
                                              corners[static_cast<std::size_t>(order_of_gmsh[i].second)]);
-        middles->push_back({{low, high}, static_cast<std::int64_t>(nodes[all * e + 4 + i]), elements.size()});
+        const std::size_t first = all * e + 4 + per_edge * i;
+        edges->push_back(
+            {{low, high},
+             {static_cast<std::int64_t>(nodes[first]), static_cast<std::int64_t>(nodes[first + per_edge - 1])},
+             elements.size()});
       }
     }
     elements.push_back(corners);
@@ -122,11 +138,11 @@ std::size_t append_elements(int entity, int type, std::vector<std::array<std::in
   return count;
 }
 
-std::vector<MiddleNode> read_volumes(GlobalMesh& mesh) {
+std::vector<EdgeNodes> read_volumes(GlobalMesh& mesh) {
   Groups groups(3, mesh.source);
-  std::vector<MiddleNode> middles;
+  std::vector<EdgeNodes> edges;
   for (const int entity : entities(3)) {
-    const std::vector<int> types = element_types(3, entity, mesh.source);
+    const std::vector<ElementType> types = element_types(3, entity, mesh.source);
     if (types.empty()) continue;
     const std::vector<std::uint16_t> group = groups.of_entity(entity);
     if (group.size() > 1)
@@ -134,9 +150,9 @@ std::vector<MiddleNode> read_volumes(GlobalMesh& mesh) {
           fmt::format("{}: element {} (volume {} in Gmsh) is in the volume groups \"{}\" and \"{}\"; it must be in "
                       "exactly one",
                       mesh.source, mesh.tetrahedra.size(), entity, groups.names()[group[0]], groups.names()[group[1]]));
-    for (const int type : types)
+    for (const ElementType& type : types)
       mesh.tetrahedron_group.insert(mesh.tetrahedron_group.end(),
-                                    append_elements(entity, type, mesh.tetrahedra, &middles),
+                                    append_elements(entity, type, mesh.tetrahedra, &edges),
                                     group.empty() ? no_group : group[0]);
   }
   if (mesh.tetrahedra.empty()) throw Error(fmt::format("{}: the mesh has no tetrahedra", mesh.source));
@@ -144,7 +160,7 @@ std::vector<MiddleNode> read_volumes(GlobalMesh& mesh) {
   if (mesh.volume_names.empty())
     throw Error(
         fmt::format("{}: the mesh has no volume groups; name its volumes in Gmsh (Physical Volume)", mesh.source));
-  return middles;
+  return edges;
 }
 
 void read_surfaces(GlobalMesh& mesh) {
@@ -153,10 +169,10 @@ void read_surfaces(GlobalMesh& mesh) {
     std::vector<int> physical;
     gmsh::model::getPhysicalGroupsForEntity(2, entity, physical);
     if (physical.empty()) continue;
-    const std::vector<int> types = element_types(2, entity, mesh.source);
+    const std::vector<ElementType> types = element_types(2, entity, mesh.source);
     if (types.empty()) continue;
     for (const std::uint16_t group : groups.of_entity(entity))
-      for (const int type : types)
+      for (const ElementType& type : types)
         mesh.triangle_group.insert(mesh.triangle_group.end(), append_elements(entity, type, mesh.triangles), group);
   }
   mesh.surface_names = groups.names();
@@ -171,22 +187,29 @@ void close_gaps_in_node_tags() {
     gmsh::model::mesh::renumberNodes();
 }
 
-/// The edges that are not straight, of middles by tags. position: of a node by its tag; index: of a vertex by its tag.
+/// The edges that are not straight, of edges by tags. position: of a node by its tag; index: of a vertex by its tag.
+/// An edge of third order, with nodes x_a, x_b at its thirds, becomes the one of second order through its middle,
+///   (9 (x_a + x_b) - (x_i + x_j)) / 16
+/// (cubic interpolation): for P1 to P4 edges of second order are exact enough (docs/theory.md, "Curved elements").
 template <class Position, class Index>
-void find_curved_edges(GlobalMesh& mesh, std::vector<MiddleNode>&& middles, const Position& position,
-                       const Index& index) {
+void find_curved_edges(GlobalMesh& mesh, std::vector<EdgeNodes>&& edges, const Position& position, const Index& index) {
   constexpr double straight = 1e-6, same = 1e-9;  // of the chord's length
-  std::sort(middles.begin(), middles.end(), [](const MiddleNode& a, const MiddleNode& b) {
+  std::sort(edges.begin(), edges.end(), [](const EdgeNodes& a, const EdgeNodes& b) {
     return a.ends != b.ends ? a.ends < b.ends : a.element < b.element;
   });
-  for (std::size_t i = 0; i < middles.size(); ++i) {
-    const MiddleNode& m = middles[i];
-    const Vec3 low = position(m.ends[0]), high = position(m.ends[1]), x = position(m.node);
+  const auto middle = [&](const EdgeNodes& m) {
+    if (m.is_middle()) return position(m.nodes[0]);
+    return (1.0 / 16) *
+           (9 * (position(m.nodes[0]) + position(m.nodes[1])) - (position(m.ends[0]) + position(m.ends[1])));
+  };
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const EdgeNodes& m = edges[i];
+    const Vec3 low = position(m.ends[0]), high = position(m.ends[1]), x = middle(m);
     const double length = norm(high - low);
-    if (i > 0 && middles[i - 1].ends == m.ends) {
-      if (m.node != middles[i - 1].node && norm(x - position(middles[i - 1].node)) > same * length)
+    if (i > 0 && edges[i - 1].ends == m.ends) {
+      if (m.nodes != edges[i - 1].nodes && norm(x - middle(edges[i - 1])) > same * length)
         throw Error(fmt::format("{}: elements {} and {} share an edge and have different nodes {} and {} on it",
-                                mesh.source, middles[i - 1].element, m.element, middles[i - 1].node, m.node));
+                                mesh.source, edges[i - 1].element, m.element, edges[i - 1].nodes[0], m.nodes[0]));
       continue;
     }
     const Vec3 bend = x - 0.5 * (low + high);
@@ -200,7 +223,7 @@ void find_curved_edges(GlobalMesh& mesh, std::vector<MiddleNode>&& middles, cons
 
 /// Coordinates of the nodes that elements use, in the order of their tags; elements then refer to
 /// these instead of to tags.
-void read_vertices(GlobalMesh& mesh, std::vector<MiddleNode>&& middles, double unit) {
+void read_vertices(GlobalMesh& mesh, std::vector<EdgeNodes>&& edges, double unit) {
   std::vector<std::size_t> tags;
   std::vector<double> coordinates, parameters;
   gmsh::model::mesh::getNodes(tags, coordinates, parameters, -1, -1, false, false);
@@ -226,14 +249,15 @@ void read_vertices(GlobalMesh& mesh, std::vector<MiddleNode>&& middles, double u
   for (std::size_t n = 0; n < tags.size(); ++n)
     if (const std::int64_t v = index[tags[n]]; v != unused)
       mesh.vertices[v] = unit * Vec3{coordinates[3 * n], coordinates[3 * n + 1], coordinates[3 * n + 2]};
-  if (!middles.empty()) {
+  if (!edges.empty()) {
     std::vector<std::int64_t> place(largest + 1, unused);  // [node tags] in tags
     for (std::size_t n = 0; n < tags.size(); ++n) place[tags[n]] = static_cast<std::int64_t>(n);
-    for (const MiddleNode& m : middles)
-      if (m.node < 1 || m.node > static_cast<std::int64_t>(largest) || place[static_cast<std::size_t>(m.node)] == unused)
-        throw Error(fmt::format("{}: an element has the node {}, which is not given", mesh.source, m.node));
+    for (const EdgeNodes& m : edges)
+      for (const std::int64_t node : m.nodes)
+        if (node < 1 || node > static_cast<std::int64_t>(largest) || place[static_cast<std::size_t>(node)] == unused)
+          throw Error(fmt::format("{}: an element has the node {}, which is not given", mesh.source, node));
     find_curved_edges(
-        mesh, std::move(middles),
+        mesh, std::move(edges),
         [&](std::int64_t tag) {
           const auto n = static_cast<std::size_t>(place[static_cast<std::size_t>(tag)]);
           return unit * Vec3{coordinates[3 * n], coordinates[3 * n + 1], coordinates[3 * n + 2]};
@@ -257,9 +281,9 @@ GlobalMesh read_mesh_by_gmsh(const std::filesystem::path& file, double unit) {
   try {
     gmsh::merge(file.string());  // open() would also look for option files, and stays locked after an error
     close_gaps_in_node_tags();
-    std::vector<MiddleNode> middles = read_volumes(mesh);
+    std::vector<EdgeNodes> edges = read_volumes(mesh);
     read_surfaces(mesh);
-    read_vertices(mesh, std::move(middles), unit);
+    read_vertices(mesh, std::move(edges), unit);
   } catch (const std::string& message) {  // what Gmsh 4.8 throws
     throw Error(fmt::format("{}: Gmsh cannot read this mesh: {}", mesh.source, message.substr(0, message.find('\n'))));
   } catch (const std::logic_error& error) {  // of the containers that Gmsh uses
