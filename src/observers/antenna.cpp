@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/units.hpp"
@@ -43,6 +44,14 @@ std::vector<double> great_circle(const Intensities& u, std::size_t phi) {
 
 }  // namespace
 
+// The squares of the axes are (|a|^2 + |b|^2 +- |a^2 + b^2|) / 2 (M. Born, E. Wolf, *Principles of Optics*, 1.4.2). Their
+// product is (Im a conj(b))^2, which does not cancel where the shorter one is small.
+double axial_ratio(std::complex<double> a, std::complex<double> b) {
+  const double longer = 0.5 * (std::norm(a) + std::norm(b) + std::abs(a * a + b * b));
+  const double area = std::abs((a * std::conj(b)).imag());
+  return area > 0 ? longer / area : std::numeric_limits<double>::infinity();
+}
+
 AntennaFigures antenna_figures(const Intensities& u, double accepted, double incident) {
   const auto thetas = static_cast<std::size_t>(u.thetas), phis = static_cast<std::size_t>(u.phis);
   const auto top = static_cast<std::size_t>(std::max_element(u.values.begin(), u.values.end()) - u.values.begin());
@@ -56,6 +65,7 @@ AntennaFigures antenna_figures(const Intensities& u, double accepted, double inc
   a.total_efficiency = u.radiated / incident;
   a.theta = thetas > 1 ? pi * double(t) / double(thetas - 1) : 0;
   a.phi = 2 * pi * double(p) / double(phis);
+  if (!u.axial_ratios.empty()) a.axial_ratio = u.axial_ratios[top];
   if (thetas < 3 || phis < 2 || phis % 2 != 0) return a;
   a.front_to_back = largest / u.values[(thetas - 1 - t) * phis + (p + phis / 2) % phis];
   a.beam_theta = half_width(great_circle(u, p), t, pi / double(thetas - 1));
@@ -69,18 +79,19 @@ namespace {
 std::string table_of_antenna(const std::vector<double>& frequencies, const std::vector<AntennaFigures>& figures) {
   std::string table =
       "frequency_Hz,gain_dBi,realised_gain_dBi,directivity_dBi,radiation_efficiency,total_efficiency,theta_deg,phi_deg,"
-      "front_to_back_dB,beam_width_theta_deg,beam_width_phi_deg\n";
+      "front_to_back_dB,beam_width_theta_deg,beam_width_phi_deg,axial_ratio_dB\n";
   constexpr double degree = 180 / pi;
   const auto in_degrees = [](const std::optional<double>& angle) {
     return angle ? fmt::format("{:.6g}", *angle * degree) : std::string("nan");
   };
   for (std::size_t f = 0; f < frequencies.size(); ++f) {
     const AntennaFigures& a = figures[f];
-    table += fmt::format("{},{:.6f},{:.6f},{:.6f},{:.9g},{:.9g},{:.6g},{:.6g},{},{},{}\n", frequencies[f],
+    table += fmt::format("{},{:.6f},{:.6f},{:.6f},{:.9g},{:.9g},{:.6g},{:.6g},{},{},{},{}\n", frequencies[f],
                          ratio_dB(a.gain), ratio_dB(a.realised_gain), ratio_dB(a.directivity), a.radiation_efficiency,
                          a.total_efficiency, a.theta * degree, a.phi * degree,
                          a.front_to_back ? fmt::format("{:.6f}", ratio_dB(*a.front_to_back)) : "nan",
-                         in_degrees(a.beam_theta), in_degrees(a.beam_phi));
+                         in_degrees(a.beam_theta), in_degrees(a.beam_phi),
+                         a.axial_ratio ? fmt::format("{:.6g}", 2 * ratio_dB(*a.axial_ratio)) : "nan");
   }
   return table;
 }
@@ -101,6 +112,10 @@ io::Section section_of_antenna(const std::string& name, const std::vector<double
   add("Radiation efficiency", io::percent(a.radiation_efficiency));
   add("Total efficiency, with the mismatch", io::percent(a.total_efficiency));
   add("Direction theta, phi", angle_text(a.theta) + ", " + angle_text(a.phi));
+  if (a.axial_ratio)  // above 30 dB differences of the axes are errors of the method
+    add("Polarisation", *a.axial_ratio > std::sqrt(1000.0)
+                            ? std::string("linear, axial ratio above 30 dB")
+                            : fmt::format("axial ratio {:.2f} dB", 2 * ratio_dB(*a.axial_ratio)));
   if (a.front_to_back) add("Front to back", fmt::format("{:.2f} dB", ratio_dB(*a.front_to_back)));
   add("Beam width over theta, phi", angle_text(a.beam_theta) + ", " + angle_text(a.beam_phi));
   io::Section section{io::Chapter::measurements, "Antenna " + name, {std::move(entries)}};

@@ -138,9 +138,12 @@ void FarFields::write(const Box& box, io::Results& results) const {
     totals += scattering ? fmt::format(",{}\n", radiated / incident[f]) : "\n";
     spectrum.x.push_back(far.frequencies[f]);
     spectrum.y.push_back(scattering ? radiated / incident[f] : radiated);
-    if (driven_)
-      antenna.push_back(
-          antenna_figures({far.theta, far.phi, intensity, radiated}, driven.accepted[f], driven.incident[f]));
+    if (driven_) {
+      Intensities all{far.theta, far.phi, intensity, radiated};
+      for (std::size_t d = 0; d < directions.size(); ++d)
+        all.axial_ratios.push_back(axial_ratio(pattern.theta[d], pattern.phi[d]));
+      antenna.push_back(antenna_figures(all, driven.accepted[f], driven.incident[f]));
+    }
     if (radiated > most) {
       most = radiated, strongest = {far.frequencies[f], {}};
       for (const double u : intensity) strongest.directivity.push_back(directivity(u));

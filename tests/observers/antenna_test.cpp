@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 
 #include "dgtd/base/constants.hpp"
 
@@ -32,6 +33,21 @@ TEST(Antenna, AShortDipoleHasItsGainAndBeam) {
   EXPECT_NEAR(*a.front_to_back, 1, 1e-12);
   EXPECT_NEAR(*a.beam_theta, pi / 2, 1e-12);
   EXPECT_FALSE(a.beam_phi);  // the same all around
+}
+
+// (a, i b) draws an ellipse with the axes a and b, in any frame and at any phase; 30 dB keep ten digits.
+TEST(Antenna, AnEllipseHasItsAxialRatio) {
+  using Complex = std::complex<double>;
+  const Complex i(0, 1), phase = std::polar(1.0, 0.7);
+  EXPECT_NEAR(axial_ratio(1, i), 1, 1e-14);
+  EXPECT_NEAR(axial_ratio(1, -i), 1, 1e-14);
+  for (const double ratio : {1.5, 31.6, 1e4}) {
+    const double c = std::cos(0.4), s = std::sin(0.4);
+    const Complex a = phase * 3.0, b = phase * i * 3.0 / ratio;
+    EXPECT_NEAR(axial_ratio(a, b) / ratio, 1, 1e-10) << ratio;
+    EXPECT_NEAR(axial_ratio(c * a - s * b, s * a + c * b) / ratio, 1, 1e-10) << ratio;
+  }
+  EXPECT_TRUE(std::isinf(axial_ratio(2, 1)));
 }
 
 // A beam along +x, (1 + sin theta cos phi)^2: twice the square root of a half is 1 + cos of half of its width, on both

@@ -353,6 +353,8 @@ def _curves(name, path):
     if "outward_cross_section_m2" in columns:
         columns.remove("outward_energy_J_per_Hz")  # the same curve times what the wave brings
     for column in columns:
+        if column == "axial_ratio_dB" and np.min(table[column]) > 30:
+            continue  # linear polarisation: the shorter axis is the methods' error
         label = f"{name.replace('_', ' ', 1)}: {_words(column)}"
         if len(frequencies) == 1:
             yield f"{name}.{column}", (f"{label}, {frequencies[0]:g} Hz", None, float(table[column][0]))
