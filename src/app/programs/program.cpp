@@ -58,9 +58,9 @@ int fail(const char* name, const Error& error, const parallel::Communicator& com
   watchdog.announce_failure();
   if (!comm.is_root()) std::this_thread::sleep_for(std::chrono::milliseconds(500 + 20 * std::min(comm.rank(), 100)));
   std::fflush(stdout);
-  const std::string message = one_line(error.what());
-  if (comm.is_root()) std::cerr << name << ": error: " << message << std::endl;
-  else std::cerr << name << ": error (rank " << comm.rank() << "): " << message << std::endl;
+  // In one write: between two mpirun may put lines of its own.
+  const std::string of_rank = comm.is_root() ? "" : " (rank " + std::to_string(comm.rank()) + ")";
+  std::cerr << std::string(name) + ": error" + of_rank + ": " + one_line(error.what()) + "\n" << std::flush;
   if (comm.size() > 1) MPI_Abort(comm.handle(), static_cast<int>(error.code()));
   MPI_Finalize();
   return static_cast<int>(error.code());
