@@ -18,7 +18,6 @@ if(DGTD_SANITIZE)
   target_link_options(dgtd_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-option(DGTD_QUICK_KERNELS "Kernels of tetrahedra with -O1 and CUDA code as PTX only: less than half of the time, for tests without a GPU" OFF)
 if(DGTD_QUICK_KERNELS)
   target_compile_options(dgtd_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcicc=-O1>)
 endif()

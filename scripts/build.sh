@@ -18,11 +18,9 @@ options=()
 if [[ -n ${DGTD_MAX_ORDER-} ]]; then
   options=("-DDGTD_MAX_ORDER=$DGTD_MAX_ORDER")
 fi
-if [[ ${DGTD_QUICK-} == ON ]]; then
-  options+=(-DDGTD_QUICK_KERNELS=ON -DDGTD_UNITY=ON -DDGTD_PRECOMPILE=ON)
-else  # after a quick build, too
-  options+=(-DDGTD_QUICK_KERNELS=OFF)
-fi
+quick=OFF
+[[ ${DGTD_QUICK-} != ON ]] || quick=ON
+options+=("-DDGTD_QUICK_KERNELS=$quick" "-DDGTD_UNITY=$quick" "-DDGTD_PRECOMPILE=$quick")
 cmake --preset release "${options[@]}"
 targets=()
 if (($# > 0)); then

@@ -65,7 +65,6 @@ AntennaFigures antenna_figures(const Intensities& u, double accepted, double inc
   a.total_efficiency = u.radiated / incident;
   a.theta = thetas > 1 ? pi * double(t) / double(thetas - 1) : 0;
   a.phi = 2 * pi * double(p) / double(phis);
-  if (!u.axial_ratios.empty()) a.axial_ratio = u.axial_ratios[top];
   if (thetas < 3 || phis < 2 || phis % 2 != 0) return a;
   a.front_to_back = largest / u.values[(thetas - 1 - t) * phis + (p + phis / 2) % phis];
   a.beam_theta = half_width(great_circle(u, p), t, pi / double(thetas - 1));

@@ -139,10 +139,10 @@ void FarFields::write(const Box& box, io::Results& results) const {
     spectrum.x.push_back(far.frequencies[f]);
     spectrum.y.push_back(scattering ? radiated / incident[f] : radiated);
     if (driven_) {
-      Intensities all{far.theta, far.phi, intensity, radiated};
-      for (std::size_t d = 0; d < directions.size(); ++d)
-        all.axial_ratios.push_back(axial_ratio(pattern.theta[d], pattern.phi[d]));
-      antenna.push_back(antenna_figures(all, driven.accepted[f], driven.incident[f]));
+      antenna.push_back(
+          antenna_figures({far.theta, far.phi, intensity, radiated}, driven.accepted[f], driven.incident[f]));
+      const auto top = std::size_t(std::max_element(intensity.begin(), intensity.end()) - intensity.begin());
+      antenna.back().axial_ratio = axial_ratio(pattern.theta[top], pattern.phi[top]);
     }
     if (radiated > most) {
       most = radiated, strongest = {far.frequencies[f], {}};

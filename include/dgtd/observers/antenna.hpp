@@ -1,5 +1,6 @@
 #pragma once
-// Figures of antennas that ports drive, antenna_NAME.csv of a far field: gain, efficiencies, polarisation, beam (IEEE Std 145-2013).
+// Figures of antennas that ports drive, antenna_NAME.csv of a far field: gain, efficiencies, polarisation, beam (IEEE Std
+// 145-2013).
 #include <complex>
 #include <functional>
 #include <optional>
@@ -25,7 +26,6 @@ struct Intensities {
   int thetas = 0, phis = 0;
   std::vector<double> values;
   double radiated = 0;  // J/Hz, their integral over all directions
-  std::vector<double> axial_ratios = {};  // axial_ratio() of each direction, or empty
 };
 
 /// Longer over shorter axis of the ellipse that a field with these phasors along two orthogonal directions draws; 1 where it
@@ -36,7 +36,7 @@ struct AntennaFigures {
   double gain = 0, realised_gain = 0, directivity = 0;    // ratios, in the direction of the largest intensity
   double radiation_efficiency = 0, total_efficiency = 0;  // radiated over accepted, and over incident energy
   double theta = 0, phi = 0;                              // rad, of that direction
-  std::optional<double> axial_ratio;                      // of the field, in that direction
+  std::optional<double> axial_ratio;                      // of the far field in that direction
   std::optional<double> front_to_back;                    // ratio to the opposite direction
   std::optional<double> beam_theta, beam_phi;             // rad, between half intensities; absent: there are none
 };

@@ -131,7 +131,7 @@ class Results:
 
     @property
     def ports(self):
-        """By name: frequency_Hz, and by it the waves, voltage and current of the port, port_NAME.csv."""
+        """By name, a row per frequency_Hz: voltage, current, impedance and waves of the port (port_NAME.csv)."""
         return self._tables("port")
 
     def network(self):
