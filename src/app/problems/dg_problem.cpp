@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "app/problems/element_orders.hpp"
@@ -465,10 +466,10 @@ void make_mixed_solver(DgProblem& problem, const config::Case& c, const Domain& 
   setup.order_of_element = domain.order_of_element;
   if (options.levels) setup.levels = *options.levels;
   else if (options.time_step == 0) setup.levels = choose_levels(c, domain, c.time.levels, comm);
-  std::optional<dg::MixedDiscretisation<Real>> made;
+  std::unique_ptr<dg::MixedDiscretisation<Real>> made;
   for (bool found = false; !found;) {
     made.reset();
-    made.emplace(domain.mesh, setup, comm);
+    made = std::make_unique<dg::MixedDiscretisation<Real>>(domain.mesh, setup, comm);
     part.reset();
     stage.emplace(timers, "time_step");
     found = true;
