@@ -81,12 +81,12 @@ function(dgtd_unrolled)
   endforeach()
 endfunction()
 
-# dgtd_test(NAME LABEL label [LONG] [SOURCES file…] [LIBRARIES target…] [RANKS n…])
+# dgtd_test(NAME LABEL label [CORE] [SOURCES file…] [LIBRARIES target…] [RANKS n…])
 # One GoogleTest program; with RANKS it is run under mpirun once for each number N of ranks, as NAME_npN.
-# Target tests_LABEL builds all programs with that label, tests_LABEL_short those without LONG: numbers that take a minute
-# or more with sanitizers, of code that other programs run, too.
+# Target tests_LABEL builds all programs with that label, tests_core those with CORE, which continuous integration runs with
+# sanitizers: what reads input and addresses arrays, in a few minutes.
 function(dgtd_test name)
-  cmake_parse_arguments(T "LONG" "LABEL;TIMEOUT" "SOURCES;LIBRARIES;RANKS" ${ARGN})
+  cmake_parse_arguments(T "CORE" "LABEL;TIMEOUT" "SOURCES;LIBRARIES;RANKS" ${ARGN})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 600)
   endif()
@@ -98,14 +98,15 @@ function(dgtd_test name)
   dgtd_test_options(${name})
   if(NOT TARGET tests_${T_LABEL})
     add_custom_target(tests_${T_LABEL})
-    add_custom_target(tests_${T_LABEL}_short)
   endif()
   add_dependencies(tests_${T_LABEL} ${name})
   set(labels ${T_LABEL})
-  if(T_LONG)
-    list(APPEND labels long)
-  else()
-    add_dependencies(tests_${T_LABEL}_short ${name})
+  if(T_CORE)
+    list(APPEND labels core)
+    if(NOT TARGET tests_core)
+      add_custom_target(tests_core)
+    endif()
+    add_dependencies(tests_core ${name})
   endif()
   # Tests may include the private headers of the module that they test: "M/NAME.hpp".
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
