@@ -10,6 +10,7 @@
 #include <map>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/stage_lines.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/tetrahedron.hpp"
 #include "dgtd/mesh/write_msh.hpp"
@@ -140,6 +141,8 @@ BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pai
     throw Error(ExitCode::other, fmt::format("mesh: {} cannot be made: {}", folder.string(), failure.message()));
   const ScratchFile raw{result.file.string() + fmt::format(".{}.raw.msh", getpid())};
   mesh::generate_bodies(model, raw.name);
+  StageLines stages("mesh");
+  stages.begin("improving the elements");
   mesh::GlobalMesh mesh = mesh::read_gmsh(raw.name, 1);
   place(mesh, model);
   if (model.exact_volumes == mesh::ExactVolumes::all) result.curved = restore_curved_volumes(mesh, model);

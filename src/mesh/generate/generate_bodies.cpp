@@ -445,12 +445,14 @@ MeshSummary generate_bodies_by_gmsh(const BodyModel& model, const std::filesyste
   return with_gmsh("mesh", [&] {
     // Surfaces are meshed by threads, through which no exception can pass: mesh_and_write() asks for the error.
     gmsh::option::setNumber("General.AbortOnError", 1);
+    StageLines stages("mesh");
+    stages.begin("cutting the solids");
     ModelBuilder builder(model, unit);
     const auto ellipsoids = builder.build();
     const auto element = [&](const Vec3& x) { return sizes.at(builder.from_model(x)) / unit; };
     const Polyhedra polyhedra =
         model.exact_volumes == ExactVolumes::off ? Polyhedra::inscribed : Polyhedra::exact_volumes;
-    return mesh_and_write(element, ellipsoids, polyhedra, unit, file);
+    return mesh_and_write(element, ellipsoids, polyhedra, unit, file, stages);
   });
 }
 

@@ -107,14 +107,18 @@ void build_regions(const std::vector<Solid>& solids) {
 }
 
 MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid>& ellipsoids, Polyhedra polyhedra,
-                           double unit, const std::filesystem::path& file, const std::string& comment) {
+                           double unit, const std::filesystem::path& file, StageLines& stages,
+                           const std::string& comment) {
   set_options(unit);
+  stages.begin("triangles on the surfaces");
   gmsh::model::mesh::setSizeCallback([&size](int, int, double x, double y, double z) { return size({x, y, z}); });
   gmsh::model::mesh::generate(2);
   check_for_errors();
+  stages.begin("tetrahedra in the volumes");
   fill_volumes(ellipsoids, polyhedra);
   check_for_errors();
   gmsh::model::mesh::removeSizeCallback();
+  stages.begin("writing " + file.filename().string());
   const UnfinishedMesh unfinished(file);
   gmsh::write(unfinished.name().string());
   const MeshSummary summary = summarise_model(unit);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dgtd/base/stage_lines.hpp"
 #include "dgtd/base/vec3.hpp"
 #include "dgtd/mesh/generate.hpp"
 #include "mesh/generate/generate_surface.hpp"
@@ -29,10 +30,11 @@ int add(const Ellipsoid& ellipsoid);
 void build_regions(const std::vector<Solid>& solids);
 
 /// Meshes the current model, whose curved surfaces are the ellipsoids, writes it and measures it.
-/// unit: metres in a unit of the model. comment: one line at the end of the file (comment_of). The file is whole or
+/// unit: metres in a unit of the model. stages: is told what is done. comment: one line at the end of the file (comment_of). The file is whole or
 /// absent.
 MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid>& ellipsoids, Polyhedra polyhedra,
-                           double unit, const std::filesystem::path& file, const std::string& comment = {});
+                           double unit, const std::filesystem::path& file, StageLines& stages,
+                           const std::string& comment = {});
 
 /// Runs work in a Gmsh session of its own; errors of Gmsh become Error with what as their start.
 MeshSummary with_gmsh(const std::string& what, const std::function<MeshSummary()>& work);

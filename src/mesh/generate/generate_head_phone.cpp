@@ -83,6 +83,8 @@ MeshSummary generate_head_phone_by_gmsh(const std::string& level_name, const std
   check_writable(file);
   return with_gmsh("head-phone " + level_name, [&] {
     constexpr double radius = millimetres * HeadPhone::absorbing_radius;
+    StageLines stages("mesh");
+    stages.begin("cutting the solids");
     std::vector<Ellipsoid> ellipsoids{{{}, {radius, radius, radius}}};
     std::vector<Solid> solids{{add(ellipsoids.front()), "air"}};
     for (const HeadPhone::Tissue& tissue : {HeadPhone::skin, HeadPhone::skull, HeadPhone::csf, HeadPhone::brain}) {
@@ -92,7 +94,7 @@ MeshSummary generate_head_phone_by_gmsh(const std::string& level_name, const std
     for (const HeadBox& body : {HeadPhone::phone, HeadPhone::antenna}) solids.push_back({add(body), ""});
     build_regions(solids);
     return mesh_and_write([&level](const Vec3& point) { return element_size(level, point); }, ellipsoids,
-                          Polyhedra::inscribed, 1 / millimetres, file, head_phone_comment(level.name));
+                          Polyhedra::inscribed, 1 / millimetres, file, stages, head_phone_comment(level.name));
   });
 }
 

@@ -78,6 +78,7 @@ MeshSummary generate_spheres_by_gmsh(const Spheres& spheres, const std::filesyst
   check_writable(file);
   const double unit = spheres.radii.back() / outer_radius;
   return with_gmsh("spheres", [&] {
+    StageLines stages("mesh");
     std::vector<Ellipsoid> ellipsoids;
     std::vector<Solid> solids;
     for (std::size_t i = spheres.radii.size(); i-- > 0;) {
@@ -88,7 +89,7 @@ MeshSummary generate_spheres_by_gmsh(const Spheres& spheres, const std::filesyst
     build_regions(solids);
     const auto size = [&](const Vec3& point) { return element_size(spheres, unit * point) / unit; };
     const Polyhedra polyhedra = spheres.exact_volumes ? Polyhedra::exact_volumes : Polyhedra::inscribed;
-    return mesh_and_write(size, ellipsoids, polyhedra, unit, file);
+    return mesh_and_write(size, ellipsoids, polyhedra, unit, file, stages);
   });
 }
 
