@@ -1,5 +1,5 @@
 // Cells of a grid that a case with a [domain] does not give: by wavelength in each material, with lines on the faces of
-// shapes. Along an axis each body asks for cells between its ends, whatever is beside it there (the cells are those of
+// shapes and at ports. Along an axis each body asks for cells between its ends, whatever is beside it there (the cells are those of
 // a tensor grid); graded_axis.cpp lets them grow in between.
 #include <fmt/format.h>
 
@@ -72,6 +72,7 @@ class AutomaticGrid {
     std::vector<FineInterval> intervals;
     for (const bool flat : {true, false}) put_lines(axis, flat);
     for (const BodyParts& body : bodies_) add(intervals, body, axis);
+    add_ports(intervals, axis);
     for (const Refinement& r : c_.refinements) {
       const double middle = r.centre[axis] - (*c_.domain.origin)[axis];
       if (!(middle - r.size[axis] / 2 < length && middle + r.size[axis] / 2 > 0))
@@ -142,6 +143,21 @@ class AutomaticGrid {
     for (const BodyParts& body : bodies_)
       for (const FaceLine& face : face_lines(body, axis))
         if (face.flat == flat && !line_near(face, cell_of(body, axis))) lines_.push_back(face.at);
+  }
+
+  // A lumped port ends at conductors, and a port across a guide is a plane: lines of their own. The sides of a lumped
+  // port take a line within half a cell.
+  void add_ports(std::vector<FineInterval>& intervals, int axis) {
+    for (const physics::Port& port : c_.ports) {
+      const bool along = port.direction[axis] != 0;
+      if (!along && !port.is_lumped()) continue;
+      for (const double sign : {-0.5, 0.5}) {
+        const FaceLine end{port.centre[axis] + sign * port.size[axis] - (*c_.domain.origin)[axis], along};
+        if (end.at < 0 || end.at > (*c_.domain.size)[axis]) continue;  // an error of its own
+        if (!line_near(end, around_)) lines_.push_back(end.at);
+        intervals.push_back({*line_near(end, around_), no_limit_of_cell, around_});
+      }
+    }
   }
 
   void add(std::vector<FineInterval>& intervals, const BodyParts& body, int axis) const {
