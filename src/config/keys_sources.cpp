@@ -313,6 +313,10 @@ Section far_field_keys() {
       .add("theta", &FarField::theta, integer(2, 1801),
            {.text = "Number of directions from +z (0) to -z (180 degrees), both ends included."})
       .add("phi", &FarField::phi, integer(1, 3600), {.text = "Number of directions from +x towards +y, all round."})
+      .add("ground", &FarField::ground, choice(side_names),
+           {.initially = "none",
+            .text = "The side of type `pec` or `pmc` at which the box ends that is a ground, with nothing below it. Others "
+                    "at which the box ends are planes of symmetry."})
       .section();
 }
 

@@ -100,6 +100,10 @@ inline constexpr Name<Shape::Type> shape_names[] = {
     {Shape::Type::gds, "gds"},           {Shape::Type::step, "step"},     {Shape::Type::plate, "plate", in_space},
     {Shape::Type::wire, "wire", in_space},  {Shape::Type::unite, "union"},   {Shape::Type::difference, "difference"},
     {Shape::Type::intersection, "intersection"}};
+// Side::none is the absence of the key.
+inline constexpr Name<FarField::Side> side_names[] = {
+    {FarField::Side::xmin, "xmin"}, {FarField::Side::xmax, "xmax"}, {FarField::Side::ymin, "ymin"},
+    {FarField::Side::ymax, "ymax"}, {FarField::Side::zmin, "zmin"}, {FarField::Side::zmax, "zmax"}};
 inline constexpr Name<Flux::Type> flux_names[] = {{Flux::Type::box, "box"}, {Flux::Type::plane, "plane"}};
 inline constexpr Name<Pole::Type> pole_names[] = {{Pole::Type::drude, "drude"},
                                                   {Pole::Type::lorentz, "lorentz"},

@@ -15,18 +15,15 @@
 
 namespace dgtd::observers {
 
-FarFields::FarFields(std::vector<physics::FarField> far_fields, physics::Medium exterior,
-                     solver::RegionSpectra& spectra, IncidentSpectrum incident, bool shows_bodies)
+FarFields::FarFields(physics::FarField far, FarSurroundings around, solver::RegionSpectra& spectra,
+                     IncidentSpectrum incident, bool shows_bodies)
     : RegionObserver(spectra),
-      exterior_(std::move(exterior)),
+      far_(std::move(far)),
+      around_(std::move(around)),
+      surface_(
+          add(physics::Flux{far_.name, physics::Flux::Type::box, far_.centre, far_.size, far_.frequencies, far_.origin})),
       incident_(std::move(incident)),
-      shows_bodies_(shows_bodies) {
-  for (auto& far : far_fields) {
-    const std::size_t surface =
-        add(physics::Flux{far.name, physics::Flux::Type::box, far.centre, far.size, far.frequencies, far.origin});
-    boxes_.push_back({std::move(far), surface});
-  }
-}
+      shows_bodies_(shows_bodies) {}
 
 namespace {
 
@@ -76,32 +73,45 @@ io::Section far_section(const physics::FarField& far, bool scattering, const io:
   return section;
 }
 
-}  // namespace
-
-void FarFields::finish(io::Results& results) {
-  for (const Box& box : boxes_) write(box, results);
+// [directions] how much of a direction's solid angle is above the ground, 0 to 1.
+std::vector<double> shares_above(physics::FarField::Side ground, const std::vector<solver::Direction>& directions) {
+  if (ground == physics::FarField::Side::none) return std::vector<double>(directions.size(), 1);
+  const int side = static_cast<int>(ground) - 1;
+  std::vector<double> shares;
+  for (const auto& [theta, phi] : directions) {
+    const double along[3] = {std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
+    const double height = side % 2 == 0 ? along[side / 2] : -along[side / 2];
+    shares.push_back(std::abs(height) < 1e-9 ? 0.5 : height > 0 ? 1 : 0);
+  }
+  return shares;
 }
+
+}  // namespace
 
 // Per pair the sums as of a flux, currents, and places on the lines of three axes.
 double FarFields::output_bytes() const {
   constexpr double bytes_per_pair = 2 * 4 * sizeof(double) + 2 * 16 + 3 * (sizeof(double) + sizeof(int));
-  double most = 0;
-  for (const Box& box : boxes_) most = std::max(most, double(spectra().samples(box.surface).pairs.area.size()));
-  return bytes_per_pair * most;
+  return bytes_per_pair * double(spectra().samples(surface_).pairs.area.size());
 }
 
-void FarFields::write(const Box& box, io::Results& results) const {
-  const physics::FarField& far = box.far;
-  const double impedance = vacuum_impedance * std::sqrt(exterior_.permeability / exterior_.permittivity);
+// Mirrors are planes of symmetry, but for a ground: the flux through the box and the power of ports are those of one part
+// of `parts`.
+void FarFields::finish(io::Results& results) {
+  const physics::FarField& far = far_;
+  const physics::Medium& exterior = around_.exterior;
+  const bool has_ground = far.ground != physics::FarField::Side::none;
+  const double parts = double(1 << (around_.images.size() - (has_ground ? 1 : 0)));
+  const double impedance = vacuum_impedance * std::sqrt(exterior.permeability / exterior.permittivity);
   const auto directions = solver::directions_of(far.theta, far.phi);
   const auto angles = solver::solid_angles(far.theta, far.phi);
+  const auto above = shares_above(far.ground, directions);
   constexpr std::size_t quick = 100'000;
   if (directions.size() * far.frequencies.size() > quick)
     log::info("far_field.{}: {} directions at {} frequenc{}", far.name, directions.size(), far.frequencies.size(),
               far.frequencies.size() == 1 ? "y" : "ies");
-  const auto flux = solver::flux(spectra(), box.surface, results.comm);
-  const auto patterns = solver::far_fields(spectra(), box.surface, directions, exterior_.permittivity,
-                                           exterior_.permeability, results.comm);
+  const auto flux = solver::flux(spectra(), surface_, results.comm);
+  auto patterns = solver::far_fields(spectra(), surface_, directions, exterior.permittivity,
+                                           exterior.permeability, results.comm, around_.images);
   const auto incident = incident_(far.frequencies);
   const DrivenEnergy driven = driven_ ? driven_(far.frequencies) : DrivenEnergy();
   std::vector<AntennaFigures> antenna;  // [frequencies]; without ports none
@@ -116,13 +126,15 @@ void FarFields::write(const Box& box, io::Results& results) const {
   Pattern strongest;
   double most = 0;
   for (std::size_t f = 0; f < far.frequencies.size(); ++f) {
-    const auto& pattern = patterns[f];
+    solver::FarPattern& pattern = patterns[f];
+    for (std::size_t d = 0; d < directions.size(); ++d)
+      if (above[d] == 0) pattern.theta[d] = pattern.phi[d] = 0;
     // Energy per frequency and solid angle, one-sided: 2 |r E|^2 / Z, J/(Hz sr).
     std::vector<double> intensity;
     double radiated = 0, largest = 0;
     for (std::size_t d = 0; d < directions.size(); ++d) {
       intensity.push_back(2 / impedance * (std::norm(pattern.theta[d]) + std::norm(pattern.phi[d])));
-      radiated += intensity[d] * angles[d];
+      radiated += intensity[d] * above[d] * angles[d];
       largest = std::max(largest, intensity[d]);
     }
     const auto directivity = [&](double u) { return radiated > 0 ? 4 * pi * u / radiated : 0; };
@@ -133,14 +145,15 @@ void FarFields::write(const Box& box, io::Results& results) const {
                       pattern.theta[d].imag(), pattern.phi[d].real(), pattern.phi[d].imag(), directivity(intensity[d]));
       table += scattering ? fmt::format(",{:.9g}\n", 4 * pi * intensity[d] / incident[f]) : "\n";
     }
-    totals += fmt::format("{},{},{},{},{}", far.frequencies[f], speed_of_light / far.frequencies[f], radiated, flux[f],
-                          directivity(largest));
+    totals += fmt::format("{},{},{},{},{}", far.frequencies[f], speed_of_light / far.frequencies[f], radiated,
+                          parts * flux[f], directivity(largest));
     totals += scattering ? fmt::format(",{}\n", radiated / incident[f]) : "\n";
     spectrum.x.push_back(far.frequencies[f]);
     spectrum.y.push_back(scattering ? radiated / incident[f] : radiated);
     if (driven_) {
       antenna.push_back(
-          antenna_figures({far.theta, far.phi, intensity, radiated}, driven.accepted[f], driven.incident[f]));
+          antenna_figures({far.theta, far.phi, intensity, radiated}, parts * driven.accepted[f],
+                          parts * driven.incident[f]));
       const auto top = std::size_t(std::max_element(intensity.begin(), intensity.end()) - intensity.begin());
       antenna.back().axial_ratio = axial_ratio(pattern.theta[top], pattern.phi[top]);
     }

@@ -80,6 +80,45 @@ FarPattern far_field(const SurfacePairs& surface, const Lines (&lines)[3], const
   return far;
 }
 
+// The far field of currents with all their images. An image in the planes of a set has
+//   F'(r) = s R F(R r) exp(-2 i k sum_a p_a r_a),
+// where R reflects the axes a of the set, p_a are the places of its planes and s is the product of their signs, -1 of an
+// electric one and 1 of a magnetic one. e_theta at R r is R e_theta at r, of the opposite sign where z is reflected;
+// e_phi has the opposite sign for each of x and y.
+FarPattern with_images(const std::function<FarPattern(const std::vector<Direction>&)>& far,
+                       const std::vector<Direction>& directions, double wave_number,
+                       const std::vector<ImagePlane>& planes) {
+  FarPattern all = far(directions);
+  for (std::size_t set = 1; set < std::size_t{1} << planes.size(); ++set) {
+    bool reflected[3]{};
+    double sign = 1;
+    Vec3 twice;  // m
+    for (std::size_t p = 0; p < planes.size(); ++p) {
+      if (!(set >> p & 1)) continue;
+      reflected[planes[p].axis] = true, twice[planes[p].axis] = 2 * planes[p].place;
+      if (planes[p].is_electric) sign = -sign;
+    }
+    std::vector<Direction> there;
+    for (Direction d : directions) {
+      if (reflected[0]) d.phi = pi - d.phi;
+      if (reflected[1]) d.phi = -d.phi;
+      if (reflected[2]) d.theta = pi - d.theta;
+      there.push_back(d);
+    }
+    const FarPattern image = far(there);
+    const double of_theta = reflected[2] ? -sign : sign, of_phi = reflected[0] != reflected[1] ? -sign : sign;
+    for (std::size_t d = 0; d < directions.size(); ++d) {
+      const auto [theta, phi] = directions[d];
+      const double path = twice.x * std::sin(theta) * std::cos(phi) + twice.y * std::sin(theta) * std::sin(phi) +
+                          twice.z * std::cos(theta);
+      const Complex shift = std::polar(1.0, -wave_number * path);
+      all.theta[d] += of_theta * shift * image.theta[d];
+      all.phi[d] += of_phi * shift * image.phi[d];
+    }
+  }
+  return all;
+}
+
 FarPattern sum_over_ranks(const FarPattern& mine, const parallel::Communicator& comm) {
   std::vector<double> reals;
   for (const auto* list : {&mine.theta, &mine.phi})
@@ -136,16 +175,20 @@ std::vector<double> solid_angles(int thetas, int phis) {
 
 std::vector<FarPattern> far_fields(const RegionSpectra& spectra, std::size_t surface,
                                    const std::vector<Direction>& directions, double permittivity, double permeability,
-                                   const parallel::Communicator& comm) {
+                                   const parallel::Communicator& comm, const std::vector<ImagePlane>& planes) {
   const RegionSamples& samples = spectra.samples(surface);
   Lines lines[3];
   for (int a = 0; a < 3; ++a) lines[a] = lines_of(samples.pairs.position, a);
   std::vector<FarPattern> patterns;
-  for (std::size_t f = 0; f < samples.frequencies.size(); ++f)
-    patterns.push_back(
-        sum_over_ranks(far_field(samples.pairs, lines, PairSums(spectra, surface, f), 2 * pi * samples.frequencies[f],
-                                 directions, permittivity, permeability),
-                       comm));
+  for (std::size_t f = 0; f < samples.frequencies.size(); ++f) {
+    const PairSums sums(spectra, surface, f);
+    const double angular_frequency = 2 * pi * samples.frequencies[f];
+    const auto in_directions = [&](const std::vector<Direction>& list) {
+      return far_field(samples.pairs, lines, sums, angular_frequency, list, permittivity, permeability);
+    };
+    const double wave_number = angular_frequency / speed_of_light * std::sqrt(permittivity * permeability);
+    patterns.push_back(sum_over_ranks(with_images(in_directions, directions, wave_number, planes), comm));
+  }
   return patterns;
 }
 

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <utility>
 
 #include "app/program.hpp"
 
@@ -96,6 +98,112 @@ TEST(GridSpectra, FarFieldOfADipoleIsADipoles) {
   }
   const auto bad = dgtd((directory / "a.cfg").string() + " --set far_field.f.size='0.08 0.08 0.4'");
   expect_bad_input(bad, "far_field.f: the box must lie inside the grid with all six faces");
+}
+
+// A dipole beside mirrors, and in open space the dipoles that these stand for: R m of a magnetic mirror and -R m of an
+// electric one, with R the reflection. Both grids have the same values in the part that they share, so that far fields,
+// fluxes and energies agree to rounding. sides: "xmin pec" and so on.
+struct MirroredDipole {
+  std::string mirrored, open;  // cases
+};
+MirroredDipole mirrored_dipole(const std::vector<std::pair<std::string, std::string>>& sides) {
+  const double h = 0.01;
+  double low[3] = {-17 * h, -17 * h, -17 * h};
+  int cells[3] = {34, 34, 34};
+  std::vector<std::array<double, 6>> dipoles = {{0.035, -0.04, 0.05, 1, 2, 3}};  // position, moment
+  std::string walls;
+  for (const auto& [side, type] : sides) {
+    const int a = side[0] - 'x';
+    const bool upper = side.substr(1) == "max";
+    cells[a] = 17, low[a] = upper ? -17 * h : 0;
+    walls += "[boundary." + side + "]\ntype = " + type + "\n";
+    for (auto& d : dipoles) d[std::size_t(a)] = std::abs(d[std::size_t(a)]) * (upper ? -1 : 1);
+  }
+  const auto text = [&](const double (&from)[3], const int (&counts)[3], const auto& list, const std::string& rest) {
+    std::string c = "[solver]\nmethod = fdtd3d\nprecision = double\n[grid]\npml = 8\nspacing = 0.01\ncells =";
+    for (const int n : counts) c += " " + std::to_string(n);
+    c += "\norigin =";
+    for (const double x : from) c += " " + std::to_string(x);
+    c += "\n[time]\nend = 15e-9\n[far_field.f]\nsize = 0.14 0.14 0.14\nfrequencies = 1.2e9 1.5e9\ntheta = 19\nphi = 12\n"
+         "[output]\nfields = none\nreport_pictures = off\n" + rest;
+    int number = 0;
+    for (const auto& d : list) {
+      c += "[source.d" + std::to_string(number++) + "]\ntype = dipole\nwaveform = modulated-gaussian\nfrequency = 1.5e9\n"
+           "bandwidth = 1.2e9\nposition =";
+      for (int a = 0; a < 3; ++a) c += " " + std::to_string(d[std::size_t(a)]);
+      c += "\nmoment = " + std::to_string(std::sqrt(14.0)) + "\ndirection =";
+      for (int a = 3; a < 6; ++a) c += " " + std::to_string(d[std::size_t(a)]);
+      c += "\n";
+    }
+    return c;
+  };
+  MirroredDipole made{text(low, cells, dipoles, walls), {}};
+  for (const auto& [side, type] : sides) {
+    const auto a = std::size_t(side[0] - 'x');
+    const auto before = dipoles;
+    for (auto d : before) {
+      d[a] = -d[a];
+      for (std::size_t b = 3; b < 6; ++b) d[b] *= ((b == 3 + a) == (type == "pec")) ? 1 : -1;
+      dipoles.push_back(d);
+    }
+    cells[a] = 34, low[a] = -17 * h;
+  }
+  made.open = text(low, cells, dipoles, "");
+  return made;
+}
+
+TEST(GridSpectra, FarFieldsHaveImagesInMirrors) {
+  const auto directory = work("far_images");
+  using Sides = std::vector<std::pair<std::string, std::string>>;
+  const Sides lists[] = {{{"xmin", "pec"}}, {{"xmin", "pmc"}}, {{"zmax", "pec"}}, {{"zmax", "pmc"}},
+                         {{"xmin", "pmc"}, {"ymax", "pec"}}};
+  for (const Sides& sides : lists) {
+    const auto [mirrored, open] = mirrored_dipole(sides);
+    std::ofstream(directory / "mirrored.cfg") << mirrored;
+    std::ofstream(directory / "open.cfg") << open;
+    std::string what;
+    for (const auto& [side, type] : sides) what += side + " " + type + " ";
+    for (const char* name : {"mirrored", "open"}) {
+      const auto run = dgtd((directory / name).string() + ".cfg --set output.directory=" + (directory / name).string());
+      ASSERT_EQ(run.code, 0) << run.output;
+    }
+    const auto far = table(directory / "mirrored" / "far_f.csv").rows, all = table(directory / "open" / "far_f.csv").rows;
+    ASSERT_EQ(far.size(), 2u * 19 * 12);
+    ASSERT_EQ(all.size(), far.size());
+    double largest = 0, worst = 0;
+    for (std::size_t i = 0; i < far.size(); ++i)
+      for (std::size_t column = 3; column < 7; ++column)
+        largest = std::max(largest, std::abs(all[i].at(column))),
+        worst = std::max(worst, std::abs(all[i].at(column) - far[i].at(column)));
+    std::printf("%s: %.2g of the largest far field\n", what.c_str(), worst / largest);
+    EXPECT_LT(worst, 2e-8 * largest) << what;  // nine digits in the table
+    const auto totals = table(directory / "mirrored" / "far_f_total.csv").rows,
+               of_all = table(directory / "open" / "far_f_total.csv").rows;
+    for (std::size_t f = 0; f < 2; ++f)
+      for (std::size_t column = 2; column < 5; ++column)
+        EXPECT_NEAR(totals.at(f).at(column) / of_all.at(f).at(column), 1, 1e-8) << what << column;
+  }
+  // Below a ground there is nothing: twice the directivity of the pair of dipoles.
+  std::ofstream(directory / "ground.cfg") << mirrored_dipole({{"zmin", "pec"}}).mirrored;
+  const std::string at = (directory / "ground.cfg").string() + " --set output.directory=";
+  ASSERT_EQ(dgtd(at + (directory / "pair").string()).code, 0);
+  const auto run = dgtd(at + (directory / "ground").string() + " --set far_field.f.ground=zmin");
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("far_field.f: above the ground at zmin"), std::string::npos) << run.output;
+  const auto pair = table(directory / "pair" / "far_f_total.csv").rows.at(1),
+             above = table(directory / "ground" / "far_f_total.csv").rows.at(1);
+  EXPECT_NEAR(above.at(2) / pair.at(2), 0.5, 1e-8);
+  EXPECT_NEAR(above.at(3) / pair.at(3), 0.5, 1e-8);
+  EXPECT_NEAR(above.at(4) / pair.at(4), 2, 1e-8);
+  for (const auto& row : table(directory / "ground" / "far_f.csv").rows) {
+    if (row.at(1) > 91) {
+      EXPECT_EQ(row.at(7), 0);
+    }
+  }
+  expect_bad_input(dgtd(at + (directory / "x").string() + " --set far_field.f.ground=xmin"),
+                   "far_field.f: ground = xmin must be a side of type pec or pmc that the box reaches");
+  expect_bad_input(dgtd(at + (directory / "x").string() + " --set boundary.zmax.type=pec --set far_field.f.size='0.14 0.14 1'"),
+                   "far_field.f: the box ends at mirrors at zmin and at zmax, between which there is no far field");
 }
 
 }  // namespace

@@ -79,6 +79,37 @@ TEST(MeshSpectra, FluxOfADipoleIsTheWorkOfItsSource) {
   EXPECT_LT(worst, 0.02);  // of 1.5
 }
 
+// A short vertical dipole at the height d above an electric ground, or across a magnetic plane of symmetry horizontally at
+// that distance, radiates as the pair with its image, 4 m^2 cos^2(k d cos(theta)) in place of m^2:
+//   U ~ sin^2(theta) cos^2(k d cos(theta)) above the ground; its integral, by the trapezoidal rule, gives the directivity.
+TEST(MeshSpectra, FarFieldsHaveImagesInMirrors) {
+  const auto directory = work("mesh_far_images");
+  const std::string far = "[far_field.f]\ncentre = 1 1 0.3\nsize = 1.3 1.3 1.8\nfrequencies = 3e8\ntheta = 91\nphi = 8\n"
+                          "ground = zmin\n";
+  std::string text = dipole_case(far, "out");
+  text.replace(text.find("position = 1 1 1"), 16, "position = 1 1 0.4");
+  text.replace(text.find("radius = 0.45"), 13, "radius = 0.3");
+  std::ofstream(directory / "a.cfg") << text + "[boundary.zmin]\ntype = pec\n";
+  const double pi = std::acos(-1), kd = 2 * pi * 3e8 / 299792458 * 0.4;
+  const auto u = [&](double theta) { return std::pow(std::sin(theta) * std::cos(kd * std::cos(theta)), 2); };
+  double integral = 0;
+  for (int i = 0; i < 1000; ++i) integral += u((i + 0.5) * pi / 2000) * std::sin((i + 0.5) * pi / 2000) * pi / 2000;
+  const std::string at = (directory / "a.cfg").string();
+  const auto run = dgtd(at);
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto totals = table(directory / "out" / "far_f_total.csv").rows.at(0);
+  double worst = 0;
+  for (const auto& row : table(directory / "out" / "far_f.csv").rows) {
+    if (row.at(1) < 91) worst = std::max(worst, std::abs(row.at(7) - 2 * u(row.at(1) * pi / 180) / integral));
+    else EXPECT_EQ(row.at(7), 0);
+  }
+  std::printf("above a ground: radiated over flux %.4f, pattern at most %.4f off %.3f\n", totals.at(2) / totals.at(3),
+              worst, 2 * u(pi / 2) / integral);
+  EXPECT_NEAR(totals.at(2) / totals.at(3), 1, 0.02);
+  EXPECT_LT(worst, 0.02 * 2 * u(pi / 2) / integral);
+  expect_bad_input(dgtd(at + " --set far_field.f.ground=zmax"), "far_field.f: ground = zmax must be a side of type pec");
+}
+
 // [cells][3] of a NumPy file of numbers in single precision, x fastest.
 std::vector<float> numbers_of(const std::filesystem::path& file, std::size_t cells) {
   const std::string bytes = content(file);

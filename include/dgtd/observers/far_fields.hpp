@@ -6,15 +6,22 @@
 #include "dgtd/observers/antenna.hpp"
 #include "dgtd/observers/fluxes.hpp"
 #include "dgtd/physics/medium.hpp"
+#include "dgtd/solver/surface_integrals.hpp"
 
 namespace dgtd::observers {
 
+/// Surroundings of the box of a far field.
+struct FarSurroundings {
+  physics::Medium exterior;                // lossless
+  std::vector<solver::ImagePlane> images;  // where the box ends at mirrors
+};
+
 class FarFields final : public RegionObserver {
  public:
-  /// Registers the boxes with the spectra, which outlive the observer. exterior: the lossless medium around them.
-  /// shows_bodies: the report has patterns in three dimensions too.
-  FarFields(std::vector<physics::FarField> far_fields, physics::Medium exterior, solver::RegionSpectra& spectra,
-            IncidentSpectrum incident, bool shows_bodies);
+  /// Registers the box with the spectra, which outlive the observer. shows_bodies: the report has patterns in three
+  /// dimensions too.
+  FarFields(physics::FarField far, FarSurroundings around, solver::RegionSpectra& spectra, IncidentSpectrum incident,
+            bool shows_bodies);
 
   /// Ports drive the fields: each far field is that of an antenna, with antenna_NAME.csv.
   void driven_by(DrivenSpectrum ports) { driven_ = std::move(ports); }
@@ -23,14 +30,9 @@ class FarFields final : public RegionObserver {
   double output_bytes() const override;
 
  private:
-  struct Box {
-    physics::FarField far;
-    std::size_t surface;  // in the spectra
-  };
-  void write(const Box& box, io::Results& results) const;
-
-  std::vector<Box> boxes_;
-  physics::Medium exterior_;
+  physics::FarField far_;
+  FarSurroundings around_;
+  std::size_t surface_;  // in the spectra
   IncidentSpectrum incident_;
   DrivenSpectrum driven_;
   bool shows_bodies_;

@@ -48,12 +48,14 @@ struct Monitor {  // fdtd methods, dgtd
 
 /// Far field from the fields on a closed box.
 struct FarField {  // fdtd3d, dgtd
+  enum class Side { none, xmin, xmax, ymin, ymax, zmin, zmax };
   std::string name;
   Vec3 centre{0, 0, 0};             // m
   Vec3 size{0, 0, 0};               // m
   std::vector<double> frequencies;  // Hz, ascending
   int theta = 37;                   // directions from 0 to 180 degrees, both ends
   int phi = 36;                     // from 0 to below 360 degrees
+  Side ground = Side::none;         // the mirror (pec, pmc) that is a ground, below which there is no field
   Origin origin;
 
   bool operator==(const FarField&) const = default;

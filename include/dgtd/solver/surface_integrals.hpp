@@ -37,10 +37,20 @@ struct FarPattern {
   std::vector<std::complex<double>> theta, phi;
 };
 
+/// Across an axis, with images of all fields behind it. With R the reflection of a vector in the plane, the field behind an
+/// electric one (pec) is E(R x) = -R E(x), behind a magnetic one (pmc) R E(x), and so is the far field over directions.
+struct ImagePlane {
+  int axis;
+  double place;  // m
+  bool is_electric;
+  bool operator==(const ImagePlane&) const = default;
+};
+
 /// Far fields of the currents on a closed surface, [frequencies], all ranks. permittivity and permeability: relative,
-/// of the homogeneous, lossless medium outside. Collective.
+/// of the homogeneous, lossless medium outside. planes: at most one per axis, where the surface ends, so that it is closed
+/// with its images, whose currents count. Collective.
 std::vector<FarPattern> far_fields(const RegionSpectra& spectra, std::size_t surface,
                                    const std::vector<Direction>& directions, double permittivity, double permeability,
-                                   const parallel::Communicator& comm);
+                                   const parallel::Communicator& comm, const std::vector<ImagePlane>& planes = {});
 
 }  // namespace dgtd::solver

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/problems/exact_sphere.hpp"
+#include "app/problems/far_field_images.hpp"
 #include "app/problems/grid_scene.hpp"
 #include "app/problems/incident_spectrum.hpp"
 #include "app/problems/methods.hpp"
@@ -122,9 +123,28 @@ int margin_of(const config::Case& c, std::optional<Variant> variant, const grid:
   return passes && !hard && c.ports.empty() ? fdtd::margin_of_passes(setup, ranks) : 0;
 }
 
-// Far fields need a box inside the grid and a lossless background.
-void check_far_fields(const config::Case& c) {
-  const grid::CartesianGrid grid{c.grid.spacings, c.grid.origin};
+// The images of a far field in the mirrors at which its box ends. Throws Error.
+std::vector<solver::ImagePlane> images_on_grid(const physics::FarField& f, const grid::Setup& setup) {
+  ReachedMirrors reached;
+  for (int side = 0; side < 6; ++side) {
+    const int a = side / 2;
+    const bool upper = side % 2 == 1, is_electric = setup.sides[static_cast<std::size_t>(side)] == physics::BoundaryKind::pec;
+    if (!is_electric && setup.sides[static_cast<std::size_t>(side)] != physics::BoundaryKind::pmc) continue;
+    const std::int64_t node = setup.grid.nearest_node(a, f.centre[a] + (upper ? 0.5 : -0.5) * f.size[a]);
+    const auto nodes = setup.grid.nodes(a);
+    if (upper ? node >= setup.grid.cells(a) : node <= 0)
+      reached[static_cast<std::size_t>(side)] = {a, upper ? nodes.back() : nodes.front(), is_electric};
+  }
+  return far_field_images(f, reached);
+}
+
+// Far fields need a box inside the grid, or up to its mirrors, and a lossless background.
+void check_far_fields(const config::Case& c, const grid::Setup& setup) {
+  const grid::CartesianGrid& grid = setup.grid;
+  const auto is_mirror = [&](int side) {
+    const auto kind = setup.sides[static_cast<std::size_t>(side)];
+    return kind == physics::BoundaryKind::pec || kind == physics::BoundaryKind::pmc;
+  };
   for (const auto& f : c.far_fields) {
     for (const double phase : config::bloch_phases(c))
       if (phase != 0)
@@ -135,10 +155,10 @@ void check_far_fields(const config::Case& c) {
     for (int a = 0; a < 3; ++a) {
       const std::int64_t first = grid.nearest_node(a, f.centre[a] - 0.5 * f.size[a]),
                          last = grid.nearest_node(a, f.centre[a] + 0.5 * f.size[a]);
-      if (first <= 0 || last >= grid.cells(a) || first >= last)
+      if ((first <= 0 && !is_mirror(2 * a)) || (last >= grid.cells(a) && !is_mirror(2 * a + 1)) || first >= last)
         throw Error(
-            fmt::format("{}: far_field.{}: the box must lie inside the grid with all six faces, and be a cell thick at "
-                        "least; along {} it goes from {} to {} m, the grid "
+            fmt::format("{}: far_field.{}: the box must lie inside the grid with all six faces, or end at sides of type "
+                        "pec or pmc, and be a cell thick at least; along {} it goes from {} to {} m, the grid "
                         "from {} to {} m",
                         f.origin, f.name, "xyz"[a], f.centre[a] - 0.5 * f.size[a], f.centre[a] + 0.5 * f.size[a],
                         grid.nodes(a).front(), grid.nodes(a).back()));
@@ -182,8 +202,9 @@ void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& s
     problem.observers.push_back(std::move(fluxes));
   }
   for (const physics::FarField& f : c.far_fields) {
-    auto far = std::make_unique<observers::FarFields>(std::vector{f}, scene.materials.front(), solver, incident,
-                                                      c.output.report_pictures);
+    auto far = std::make_unique<observers::FarFields>(
+        f, observers::FarSurroundings{scene.materials.front(), images_on_grid(f, scene.setup)}, solver, incident,
+        c.output.report_pictures);
     far->driven_by(antenna_spectrum(c, f, dynamic_cast<solver::PortRecords*>(&solver), solver.time_step(), ports, comm));
     problem.observers.push_back(std::move(far));
   }
@@ -244,7 +265,7 @@ Problem make(const ProblemRequest& request, std::optional<Variant> variant) {
     const auto context_stage = request.timers.measure("discretise/context");
     check_device_memory(bytes_needed(c, variant, setup, comm), backend, comm, hint);
   };
-  check_far_fields(c);
+  check_far_fields(c, setup);
   check_ports(c);
 
   Problem problem;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/problems/exact_mesh_sphere.hpp"
+#include "app/problems/far_field_images.hpp"
 #include "app/problems/incident_spectrum.hpp"
 #include "app/problems/order_planes.hpp"
 #include "app/problems/output_selection.hpp"
@@ -101,10 +102,10 @@ bool are_alike(const physics::Medium& a, const physics::Medium& b) {
 
 // [volume groups] 1: of those on a surface. Collective. Throws Error (bad_input) where it is not in the mesh.
 std::vector<double> groups_on(const physics::Flux& surface, const std::string& section, const ProblemRequest& request,
-                              const mesh::Subdomain& mesh, const DgProblem& made) {
+                              const mesh::Subdomain& mesh, const DgProblem& made, const observers::Mirrors& mirrors = {}) {
   std::vector<double> cut(made.group_material.size(), 0.0);
   for (const auto& p : observers::mesh_surface(surface, section, mesh, made.solver->stored_order(),
-                                               made.highest_order, request.comm))
+                                               made.highest_order, request.comm, mirrors))
     cut[mesh.element_group[p.element]] = 1;
   return request.comm.max(std::move(cut));
 }
@@ -112,11 +113,11 @@ std::vector<double> groups_on(const physics::Flux& surface, const std::string& s
 // Far fields are those of sources in a homogeneous, lossless medium, which the box must be in with all its faces.
 // Returns the medium. Collective. Throws Error (bad_input).
 physics::Medium exterior_of(const physics::FarField& f, const ProblemRequest& request, const mesh::Subdomain& mesh,
-                            const DgProblem& made) {
+                            const DgProblem& made, const observers::Mirrors& mirrors) {
   const std::string section = "far_field." + f.name;
   const physics::Flux box{f.name, physics::Flux::Type::box, f.centre, f.size, f.frequencies, f.origin};
   const auto& media = made.group_material;
-  const std::vector<double> cut = groups_on(box, section, request, mesh, made);
+  const std::vector<double> cut = groups_on(box, section, request, mesh, made, mirrors);
   const auto first = static_cast<std::size_t>(std::find(cut.begin(), cut.end(), 1.0) - cut.begin());
   for (std::size_t g = 0; g < cut.size(); ++g) {
     if (cut[g] == 0) continue;
@@ -179,11 +180,17 @@ std::vector<observers::OrderPlane> orders_in_mesh(const std::vector<physics::Flu
   });
 }
 
-// Sides at the ends of the mesh whose faces are all mirrors. Collective.
-observers::Mirrors mirrors_of(const config::Case& c, const mesh::Subdomain& mesh, const std::array<Vec3, 2>& box,
+// Sides at the ends of the mesh whose faces are all mirrors.
+struct MeshMirrors {
+  observers::Mirrors places;            // pec and pmc
+  std::array<bool, 6> electric{}, magnetic{};  // whether a face of the side is one
+};
+
+// Collective.
+MeshMirrors mirrors_of(const config::Case& c, const mesh::Subdomain& mesh, const std::array<Vec3, 2>& box,
                                const parallel::Communicator& comm) {
   const double tolerance = 1e-9 * norm(box[1] - box[0]);
-  std::vector<double> with_mirror(6, 0.0), with_other(6, 0.0);
+  std::vector<double> with_electric(6, 0.0), with_magnetic(6, 0.0), with_other(6, 0.0);
   const auto boundary = config::match_boundaries(c, mesh.surface_names);
   for (std::size_t e = 0; e < mesh.elements(); ++e)
     for (int f = 0; f < 4; ++f) {
@@ -197,15 +204,45 @@ observers::Mirrors mirrors_of(const config::Case& c, const mesh::Subdomain& mesh
         const bool is_boundary = link.kind == mesh::FaceLink::Kind::boundary;
         const auto kind = is_boundary ? c.boundaries[static_cast<std::size_t>(boundary[link.index])].type
                                       : physics::BoundaryKind::periodic;
-        const bool is_mirror = kind == physics::BoundaryKind::pec || kind == physics::BoundaryKind::pmc;
-        (is_mirror ? with_mirror : with_other)[side] = 1;
+        (kind == physics::BoundaryKind::pec   ? with_electric
+         : kind == physics::BoundaryKind::pmc ? with_magnetic
+                                              : with_other)[side] = 1;
       }
     }
-  with_mirror = comm.max(std::move(with_mirror)), with_other = comm.max(std::move(with_other));
-  observers::Mirrors mirrors;
-  for (std::size_t side = 0; side < 6; ++side)
-    if (with_mirror[side] > 0 && with_other[side] == 0) mirrors[side] = box[side % 2][static_cast<int>(side / 2)];
+  for (auto* faces : {&with_electric, &with_magnetic, &with_other}) *faces = comm.max(std::move(*faces));
+  MeshMirrors mirrors;
+  for (std::size_t side = 0; side < 6; ++side) {
+    mirrors.electric[side] = with_electric[side] > 0, mirrors.magnetic[side] = with_magnetic[side] > 0;
+    if ((mirrors.electric[side] || mirrors.magnetic[side]) && with_other[side] == 0)
+      mirrors.places[side] = box[side % 2][static_cast<int>(side / 2)];
+  }
   return mirrors;
+}
+
+// The box of a far field, which ends at the mirrors that it reaches, and their images. Throws Error (bad_input).
+struct BoxWithImages {
+  physics::FarField far;
+  std::vector<solver::ImagePlane> images;
+};
+BoxWithImages with_images(const physics::FarField& given, const MeshMirrors& mirrors, double tolerance) {
+  physics::FarField far = given;
+  ReachedMirrors reached;
+  for (int a = 0; a < 3; ++a) {
+    double ends[2] = {far.centre[a] - 0.5 * far.size[a], far.centre[a] + 0.5 * far.size[a]};
+    for (const std::size_t upper : {0, 1}) {
+      const std::size_t side = 2 * static_cast<std::size_t>(a) + upper;
+      const auto& mirror = mirrors.places[side];
+      if (!mirror || (upper ? 1 : -1) * (ends[upper] - *mirror) < -tolerance) continue;
+      if (mirrors.electric[side] && mirrors.magnetic[side])
+        throw Error(fmt::format("{}: far_field.{}: the box ends at faces of type pec and of type pmc at {}{}; its images "
+                                "need one type",
+                                far.origin, far.name, "xyz"[a], upper ? "max" : "min"));
+      ends[upper] = *mirror, reached[side] = {a, *mirror, mirrors.electric[side]};
+    }
+    if (ends[0] + tolerance >= ends[1]) continue;  // outside of the mesh, which is an error of its own
+    far.centre[a] = 0.5 * (ends[0] + ends[1]), far.size[a] = ends[1] - ends[0];
+  }
+  return {far, far_field_images(far, reached)};
 }
 
 // Surfaces end at the mirrors that they reach, as on grids: a box has no face there, where nothing flows.
@@ -242,20 +279,20 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   const solver::ElementSolver& solver = *made.solver;
   double highest = 0;  // Hz
   for (const auto& w : config::waveforms(c)) highest = std::max(highest, physics::highest_frequency(w));
-  const observers::Mirrors mirrors =
-      c.fluxes.empty() ? observers::Mirrors() : mirrors_of(c, mesh, problem.box, comm);
+  const MeshMirrors mirrors =
+      c.fluxes.empty() && c.far_fields.empty() ? MeshMirrors() : mirrors_of(c, mesh, problem.box, comm);
+  const double tolerance = 1e-9 * norm(problem.box[1] - problem.box[0]);
   const auto run_spectra = [&] {
     const double of_dft = solver.loop_bytes(problem.plan.fourier.frequencies.size());
     return std::make_unique<observers::MeshRunSpectra>(
-        observers::MeshRunSpectra::Domain{solver, *made.sums, mesh, made.highest_order, highest, comm, mirrors},
+        observers::MeshRunSpectra::Domain{solver, *made.sums, mesh, made.highest_order, highest, comm, mirrors.places},
         memory_check(request, of_dft));
   };
   const bool from_vacuum = problem.exterior.permittivity == 1 && problem.exterior.permeability == 1;
   const auto incident = incident_spectrum(c, solver, from_vacuum);
   auto surfaces = run_spectra();
   if (!c.fluxes.empty()) {
-    auto in_mesh = within_mirrors(within_periods(c.fluxes, c.mesh.periodic, problem.box), mirrors,
-                                  1e-9 * norm(problem.box[1] - problem.box[0]));
+    auto in_mesh = within_mirrors(within_periods(c.fluxes, c.mesh.periodic, problem.box), mirrors.places, tolerance);
     auto planes = orders_in_mesh(in_mesh, problem, request, mesh, made);
     auto fluxes = std::make_unique<observers::Fluxes>(std::move(in_mesh), *surfaces, incident, comm, 3,
                                                       c.output.reference);
@@ -266,11 +303,12 @@ void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mes
   std::unique_ptr<observers::Ports> ports;
   if (!c.ports.empty())
     ports = std::make_unique<observers::Ports>(c.ports, *made.ports, *surfaces, problem.plan.time_step);
-  for (const physics::FarField& f : c.far_fields) {
-    const physics::Medium exterior = exterior_of(f, request, mesh, made);
+  for (const physics::FarField& given : c.far_fields) {
+    const auto [f, images] = with_images(given, mirrors, tolerance);
+    const physics::Medium exterior = exterior_of(f, request, mesh, made, mirrors.places);
     check_outside(f, exterior, request, mesh, made);
-    auto far = std::make_unique<observers::FarFields>(std::vector{f}, exterior, *surfaces, incident,
-                                                      c.output.report_pictures);
+    auto far = std::make_unique<observers::FarFields>(f, observers::FarSurroundings{exterior, images}, *surfaces,
+                                                      incident, c.output.report_pictures);
     far->driven_by(antenna_spectrum(c, f, made.ports, solver.time_step(), ports.get(), comm));
     problem.observers.push_back(std::move(far));
   }
