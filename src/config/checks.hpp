@@ -76,6 +76,7 @@ void source_polarisation(Source&, const Case&, const Given&);
 void sheet_profile(Source&, const Case&, const Given&);
 void dipole_length(Source&, const Case&, const Given&);
 void box_max(Source&, const Case&, const Given&);
+void total_field(Source&, const Case&, const Given&);
 void port_direction(Port&, const Case&, const Given&);
 void port_size(Port&, const Case&, const Given&);
 void port_mode(Port&, const Case&, const Given&);

@@ -85,6 +85,12 @@ void box_max(Source& s, const Case& c, const Given& given) {
                                               : "x"));
 }
 
+void total_field(Source& s, const Case&, const Given& given) {
+  if (s.box_min || s.box_max)
+    reject(given.entry, fmt::format("is given beside {}; one of them is allowed",
+                                    given.other(s.box_min ? "box_min" : "box_max")->name()));
+}
+
 void port_direction(Port& p, const Case&, const Given& given) {
   make_unit(p.direction, given.entry);
   if (zeros_of(p.direction) != 2) reject(given.entry, "must be along x, y or z");

@@ -172,7 +172,14 @@ void add_incident_wave(Keys<Source>& keys) {
             .required_where = [](const Source& s, const Case& c) { return on_tetrahedra(c) && s.box_min; },
             .required_text = "3 numbers, m, with box_min",
             .check = check::box_max,
-            .text = "Upper corner of the total field."});
+            .text = "Upper corner of the total field."})
+      .add("total_field", &Source::total_field, listed_names({"inside", "body, around it"}),
+           {.initially = "the box of `box_min` and `box_max`",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} takes box_min and box_max"}},
+            .belongs = {of({plane_wave})},
+            .check = check::total_field,
+            .text = "Volume groups of the mesh, by commas, that have the total field, in place of a box: a surface of any "
+                    "form, such as a sphere, with one lossless material on both sides."});
 }
 
 void add_waveform(Keys<Source>& keys) {

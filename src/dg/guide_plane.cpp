@@ -33,7 +33,7 @@ SourceSurface surface_of(const Discretisation<Real>& d, const GuidePlane& plane,
                          return plane.has(corners[0]) && plane.has(corners[1]) && plane.has(corners[2]);
                        }};
   request.one_medium = one_medium;
-  SourceSurface surface = plane_surface(d, {name_of(plane.port), false}, request, comm);
+  SourceSurface surface = plane_surface(d, {name_of(plane.port), {}}, request, comm);
   if (surface.faces == 0)
     refuse_port(plane.port, fmt::format("the mesh has no faces between elements at {} = {} m inside of its size; "
                                         "mesh.generator = shapes makes them, and a box has them between its cubes",

@@ -270,7 +270,7 @@ double Launch::part_of_phase(const Vec3& x, bool imaginary) const {
 
 bool launches_inside(const physics::Source& source) {
   return source.type == Type::sheet || source.type == Type::gaussian_beam ||
-         (source.type == Type::plane_wave && source.box_min.has_value());
+         (source.type == Type::plane_wave && source.has_total_field());
 }
 
 template <class Real>

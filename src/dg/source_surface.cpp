@@ -1,6 +1,7 @@
 #include "dgtd/dg/source_surface.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,9 +28,10 @@ void find_medium(const Discretisation<Real>& d, const SurfaceOwner& owner, bool 
   std::vector<double> beside(d.material.size(), 0.0);
   for (const auto& side : surface.sides) beside[d.mesh.element_group[side.element]] = 1;
   beside = comm.max(std::move(beside));
-  const bool is_box = owner.has_box;
-  const std::string faces = is_box ? "the faces between box_min and box_max and their outside" : "the faces at its plane";
-  const std::string needed = is_box ? "; they must be inside of one lossless material, a layer of its elements away from others"
+  const bool is_region = !owner.region.empty();
+  const std::string faces =
+      is_region ? fmt::format("the faces between {} and their outside", owner.region) : "the faces at its plane";
+  const std::string needed = is_region ? "; they must be inside of one lossless material, a layer of its elements away from others"
                              : one  ? "; waves are launched in one lossless material"
                                     : "; waves are launched in lossless materials";
   const physics::Medium* first = nullptr;
@@ -73,11 +75,11 @@ void check_absorbing_faces(const Discretisation<Real>& d, const SurfaceOwner& ow
   if (lowest == none) return;
   constexpr double nowhere = std::numeric_limits<double>::lowest();
   const auto place = comm.max(id == lowest ? std::vector<double>{at.x, at.y, at.z} : std::vector(3, nowhere));
-  const bool is_box = owner.has_box;
+  const bool is_region = !owner.region.empty();
   refuse(owner, fmt::format("{} the elements of the absorbing boundary{}, near {:.6g} {:.6g} {:.6g} m; {}",
-                             is_box ? "box_min and box_max reach" : "its plane reaches",
+                             is_region ? owner.region + " reach" : "its plane reaches",
                              d.layer_rates.empty() ? "" : " or its layers", place[0], place[1], place[2],
-                             is_box ? "at least one layer of elements must be between"
+                             is_region ? "at least one layer of elements must be between"
                                     : "it must end an element before them"));
 }
 
@@ -102,22 +104,54 @@ void find_sides(const Discretisation<Real>& d, const std::vector<std::uint8_t>& 
 }  // namespace
 
 SurfaceOwner owner_of(const physics::Source& source) {
-  return {fmt::format("{}: source.{}", source.origin, source.name), source.type == physics::Source::Type::plane_wave};
+  std::string region;
+  if (source.type == physics::Source::Type::plane_wave)
+    region = source.total_field.empty() ? "box_min and box_max"
+                                        : fmt::format("the elements of total_field = {}", fmt::join(source.total_field, ", "));
+  return {fmt::format("{}: source.{}", source.origin, source.name), region};
 }
+
+namespace {
+
+// [volume groups] whether a group is one of the source's total field. Throws Error for a name that the mesh has not.
+std::vector<bool> groups_of(const mesh::Subdomain& mesh, const physics::Source& source) {
+  std::vector<bool> in(mesh.volume_names.size());
+  for (const std::string& name : source.total_field) {
+    const auto at = std::find(mesh.volume_names.begin(), mesh.volume_names.end(), name);
+    if (at == mesh.volume_names.end())
+      throw Error(fmt::format("{}: source.{}: total_field: the mesh has no volume group '{}'; it has {}", source.origin,
+                              source.name, name, fmt::join(mesh.volume_names, ", ")));
+    in[static_cast<std::size_t>(at - mesh.volume_names.begin())] = true;
+  }
+  return in;
+}
+
+// [elements] whether an element has the total field.
+std::vector<std::uint8_t> in_total_field(const mesh::Subdomain& mesh, const physics::Source& source) {
+  const std::vector<bool> groups = groups_of(mesh, source);
+  std::vector<std::uint8_t> in(mesh.elements());
+  for (std::size_t e = 0; e < in.size(); ++e) {
+    bool inside = true;
+    if (source.box_min) {
+      const Vec3 centre = ElementGeometry(mesh, e).centre();
+      for (int a = 0; a < 3; ++a)
+        inside = inside && centre[a] >= (*source.box_min)[a] && centre[a] <= (*source.box_max)[a];
+    } else {
+      inside = groups[mesh.element_group[e]];
+    }
+    in[e] = inside;
+  }
+  return in;
+}
+
+}  // namespace
 
 template <class Real>
 SourceSurface total_field_surface(const Discretisation<Real>& d, const physics::Source& source,
                                       const parallel::Communicator& comm) {
   SourceSurface surface;
-  surface.in_total.resize(d.mesh.elements());
-  const Vec3 &low = source.box_min.value(), &high = source.box_max.value();
-  for (std::size_t e = 0; e < surface.in_total.size(); ++e) {
-    const Vec3 centre = ElementGeometry(d.mesh, e).centre();
-    bool inside = true;
-    for (int a = 0; a < 3; ++a) inside = inside && centre[a] >= low[a] && centre[a] <= high[a];
-    surface.in_total[e] = inside;
-    surface.elements += inside;
-  }
+  surface.in_total = in_total_field(d.mesh, source);
+  for (const std::uint8_t inside : surface.in_total) surface.elements += inside;
   surface.elements = comm.sum(surface.elements);
   find_sides(d, surface.in_total, [](std::size_t, int) { return true; }, surface, comm);
   find_medium(d, owner_of(source), true, surface, comm);

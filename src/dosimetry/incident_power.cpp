@@ -25,9 +25,9 @@ void require_one_wave(const physics::Source& a, const physics::Source& b) {
     refuse(b, fmt::format("has no power density to refer to: it is coherent with source.{} and has another direction; "
                           "{}",
                           a.name, allowed));
-  if (a.box_min != b.box_min || a.box_max != b.box_max)
+  if (a.box_min != b.box_min || a.box_max != b.box_max || a.total_field != b.total_field)
     refuse(b, fmt::format("has no power density to refer to: it is coherent with source.{} and has another "
-                          "total-field box; {}",
+                          "total field; {}",
                           a.name, allowed));
 }
 

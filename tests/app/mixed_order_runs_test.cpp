@@ -174,7 +174,7 @@ TEST_F(MixedOrderRuns, RefuseWhatIsOfOneOrder) {
                               "= 0.4 0.3 0.3\n");
   expect_bad_input(dgtd(wave),
                    "source.w: elements of several orders (P1, P2) have dipoles, and plane waves that enter through the "
-                   "absorbing boundary, without box_min and box_max");
+                   "absorbing boundary, without box_min and box_max or total_field");
 }
 
 }  // namespace

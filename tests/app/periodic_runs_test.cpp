@@ -279,7 +279,7 @@ TEST(PeriodicRuns, RefuseWhatHasNoMeaning) {
   expect_bad_input(dgtd(write(directory, "wave.cfg",
                               box + bloch + sides("z", "type = silver-muller") +
                                   "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n")),
-                   "source.w: between sides of type bloch a plane wave needs box_min and box_max");
+                   "source.w: between sides of type bloch a plane wave needs box_min and box_max or total_field");
   const std::string cells = "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 2 2 12\nsize = 0.2 0.2 1.2\n[material.air]\n[time]\n"
                             "end = 1e-9\n[output]\nfields = none\n" + sides("x", "type = bloch\nk = 10") + sides("y", "type = periodic") +
                             sides("z", "type = passive\nlayers = 4\nthickness = 0.4"),

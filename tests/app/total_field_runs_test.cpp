@@ -47,6 +47,30 @@ TEST(TotalFieldRuns, HaveTheWaveInTheBoxAlone) {
   EXPECT_NE(text.find("box_min = 0.2 0.2 0.2"), std::string::npos) << text;
 }
 
+// The elements of a group are those with their centroids in its box.
+TEST(TotalFieldRuns, VolumeGroupsHaveTheWaveAsTheirBoxWould) {
+  const auto directory = work("total_field_group");
+  const std::string shapes =
+      "[solver]\norder = 2\nprecision = double\n[domain]\nsize = 0.6 0.6 0.6\norigin = 0 0 0\n[mesh]\nper_wavelength = 6\n"
+      "[boundary.*]\ntype = silver-muller\n[material.inside]\n[shape.inside]\ntype = box\nmaterial = inside\n"
+      "centre = 0.3 0.3 0.3\nsize = 0.2 0.2 0.2\n[probe.in]\nposition = 0.29 0.31 0.3\n[probe.out]\nposition = 0.29 "
+      "0.31 0.52\n";
+  const std::string group = "total_field = inside\n";
+  const auto by_group = dgtd(write(directory, "group.cfg", shapes + wave + group + time_and_output));
+  ASSERT_EQ(by_group.code, 0) << by_group.output;
+  EXPECT_NEAR(amplitude(directory / "out/group/probe_in.csv", 6), 2, 0.04);
+  EXPECT_LT(amplitude(directory / "out/group/probe_out.csv", 6), 0.04);
+  const auto by_box = dgtd(write(directory, "box.cfg", shapes + wave + inside + time_and_output));
+  ASSERT_EQ(by_box.code, 0) << by_box.output;
+  EXPECT_EQ(summary(directory / "out/group").at("fields_hash"), summary(directory / "out/box").at("fields_hash"));
+  const auto text = content(directory / "out/group/resolved.cfg");
+  EXPECT_NE(text.find("total_field = inside"), std::string::npos) << text;
+  expect_bad_input(dgtd(write(directory, "both.cfg", shapes + wave + inside + group + time_and_output)),
+                   "source.w.total_field = inside: is given beside source.w.box_min; one of them is allowed");
+  expect_bad_input(dgtd((directory / "group.cfg").string() + " --set source.w.total_field=outside"),
+                   "source.w: total_field: the mesh has no volume group 'outside'; it has ");
+}
+
 // A wave through the absorbing boundary beside one in a box: both are where they belong.
 TEST(TotalFieldRuns, StandBesideAWaveThroughTheBoundary) {
   const auto directory = work("total_field_two");

@@ -20,9 +20,9 @@ struct IncidentWave {
   double power_bound = 0;              // W: boundary area times amplitude^2 / Z, the most that it can bring in
 };
 
-/// Whether it is a plane wave without a box of its own, which enters through the absorbing boundary.
+/// Whether it is a plane wave without a total field of its own, which enters through the absorbing boundary.
 inline bool enters_through_boundary(const physics::Source& source) {
-  return source.type == physics::Source::Type::plane_wave && !source.box_min;
+  return source.type == physics::Source::Type::plane_wave && !source.has_total_field();
 }
 
 /// The plane wave, moved against its direction by the least number of wavelengths of its carrier after which it is

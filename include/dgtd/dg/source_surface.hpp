@@ -34,13 +34,14 @@ struct SourceSurface {
 /// Whose surface it is, for messages.
 struct SurfaceOwner {
   std::string where;      // FILE:LINE: source.NAME
-  bool has_box = false;   // box_min and box_max, not a plane
+  std::string region;     // the keys of its total field; empty: a plane
 };
 SurfaceOwner owner_of(const physics::Source& source);
 
 /// The surface of a plane wave's total field: the elements whose centroids are inside the source's box (box_min,
-/// box_max) have it. Collective. Throws Error where the surface is not inside one lossless material, or where an element
-/// with the total field, or one beside the surface, has an absorbing face or is in a layer.
+/// box_max), or those of its volume groups (total_field), have it. Collective. Throws Error where there is no such group,
+/// where the surface is not inside one lossless material, or where an element with the total field, or one beside the
+/// surface, has an absorbing face or is in a layer.
 template <class Real>
 SourceSurface total_field_surface(const Discretisation<Real>& d, const physics::Source& source,
                                   const parallel::Communicator& comm);

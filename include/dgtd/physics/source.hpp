@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "dgtd/base/origin.hpp"
 #include "dgtd/base/vec3.hpp"
@@ -33,6 +34,7 @@ struct Source {
   double length = 0;             // dipole: of the current's line, m; 0: a point
   double amplitude = 1;          // waves, hard: V/m, peak; of a beam at its focus
   std::optional<Vec3> box_min, box_max;  // plane-wave: corners of the total-field box, m
+  std::vector<std::string> total_field;  // plane-wave on tetrahedra: the volume groups that have it, in place of a box
   Vec3 centre{0, 0, 0};                  // sheet: m
   Vec3 size{0, 0, 0};                    // sheet: m, exactly one is 0, that of its normal
   std::filesystem::path profile;         // sheet: text or NumPy file (sheet_profile.hpp,
@@ -47,6 +49,8 @@ struct Source {
   Waveform waveform;
   Origin origin;
 
+  /// Whether a plane wave has a total field in a part of the domain.
+  bool has_total_field() const { return box_min.has_value() || !total_field.empty(); }
   bool operator==(const Source&) const = default;
 };
 

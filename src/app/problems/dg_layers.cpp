@@ -159,10 +159,10 @@ std::vector<mesh::AddedLayers> added_layers(const config::Case& c) {
   }
   if (first == nullptr) return {};
   for (const auto& source : c.sources)
-    if (source.type == config::Source::Type::plane_wave && !source.box_min)
+    if (source.type == config::Source::Type::plane_wave && !source.has_total_field())
       throw Error(
           fmt::format("{}: source.{}: a plane wave cannot enter through layers ([boundary.{}] type = {}): give it "
-                      "a total field inside of the mesh, box_min and box_max",
+                      "a total field inside of the mesh, box_min and box_max or total_field",
                       source.origin, source.name, first->name, config::name_of(first->type)));
   return added;
 }

@@ -78,14 +78,16 @@ void check_total_field(const dg::Discretisation<Real>& d, const physics::Source&
   const std::string where = fmt::format("{}: source.{}", source.origin, source.name);
   if (surface.elements == 0)
     throw Error(
-        fmt::format("{}: no element has its centroid between box_min and box_max: give a larger box, or smaller "
-                    "elements",
-                    where));
+        source.total_field.empty()
+            ? fmt::format("{}: no element has its centroid between box_min and box_max: give a larger box, or smaller "
+                          "elements",
+                          where)
+            : fmt::format("{}: total_field has no elements", where));
   if (surface.faces == 0)
     throw Error(
-        fmt::format("{}: all elements are between box_min and box_max: the wave enters through faces inside the "
-                    "mesh, so elements must be outside",
-                    where));
+        fmt::format("{}: all elements are {}: the wave enters through faces inside the mesh, so elements must be "
+                    "outside",
+                    where, source.total_field.empty() ? "between box_min and box_max" : "in total_field"));
   std::vector<double> outside(d.material.size(), 0.0);
   for (std::size_t e = 0; e < surface.in_total.size(); ++e)
     if (!surface.in_total[e]) outside[d.mesh.element_group[e]] = 1;
@@ -205,7 +207,7 @@ void check_complex(const config::Case& c) {
           "{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]", s.origin, s.name));
   for (const auto& source : c.sources)
     if (dg::enters_through_boundary(source))
-      throw Error(fmt::format("{}: source.{}: between sides of type bloch a plane wave needs box_min and box_max",
+      throw Error(fmt::format("{}: source.{}: between sides of type bloch a plane wave needs box_min and box_max or total_field",
                               source.origin, source.name));
   for (const auto& port : c.ports)
     throw Error(fmt::format("{}: port.{}: there are no ports between sides of type bloch", port.origin, port.name));
@@ -436,7 +438,7 @@ void check_mixed(const config::Case& c, const Domain& domain, const Backend& bac
     if (dg::launches_inside(source))
       throw Error(fmt::format(
           "{}: source.{}: {} have dipoles, and plane waves that enter through the absorbing boundary, without box_min "
-          "and box_max",
+          "and box_max or total_field",
           source.origin, source.name, orders));
 }
 

@@ -63,6 +63,7 @@ std::optional<std::vector<MeshMirror>> mirrors_of_case(const config::Case& c, co
 
 struct FoundSphere {
   SphereInWave sphere;
+  std::string group;               // its volume group; empty: a hole
   std::array<bool, 3> mirrored{};  // [axes]
 };
 
@@ -88,6 +89,7 @@ std::optional<FoundSphere> sphere_of(const config::Case& c, const mesh::Subdomai
     if (planes[m.axis]) return {};
     planes[m.axis] = m.at, found.mirrored[m.axis] = true, sphere.share /= 2;
   }
+  if (!is_hole) found.group = mesh.volume_names[bodies[0]];
   if (of_shapes) {
     sphere.centre = c.shapes[0].centre, sphere.radius = c.shapes[0].radius;
     sphere.text = "radius " + units::length_text(sphere.radius) + " of " + c.shapes[0].material;
@@ -106,7 +108,9 @@ std::optional<FoundSphere> sphere_of(const config::Case& c, const mesh::Subdomai
 }
 
 // Whether an element is in the total field, as dg::total_field_surface has it.
-bool is_in_total_field(const Vec3& centroid, const physics::Source& wave) {
+bool is_in_total_field(const Vec3& centroid, const std::string& group, const physics::Source& wave) {
+  if (!wave.total_field.empty())
+    return std::find(wave.total_field.begin(), wave.total_field.end(), group) != wave.total_field.end();
   for (int a = 0; a < 3 && wave.box_min; ++a)
     if (centroid[a] < (*wave.box_min)[a] || centroid[a] > (*wave.box_max)[a]) return false;
   return true;
@@ -116,7 +120,8 @@ bool is_in_total_field(const Vec3& centroid, const physics::Source& wave) {
 FieldAround field_in_mesh(const physics::Flux& flux, const FoundSphere& found, const physics::Source& wave,
                           const mesh::Subdomain& mesh, const std::vector<std::uint32_t>& stored,
                           const parallel::Communicator& comm) {
-  const auto& [sphere, mirrored] = found;
+  const SphereInWave& sphere = found.sphere;
+  const auto& mirrored = found.mirrored;
   if (flux.type != physics::Flux::Type::box) return FieldAround::other;
   for (int a = 0; a < 3; ++a) {
     const double low = sphere.centre[a] - (flux.centre[a] - flux.size[a] / 2),
@@ -128,7 +133,8 @@ FieldAround field_in_mesh(const physics::Flux& flux, const FoundSphere& found, c
   std::vector<double> in{0, 0};  // scattered, total field
   for (const auto& p : observers::mesh_surface(flux, "flux." + flux.name, mesh, stored, 1, comm)) {
     if (mirrored[p.axis] && std::abs(p.position[p.axis] - sphere.centre[p.axis]) < 1e-6 * sphere.radius) continue;
-    in[is_in_total_field(mesh.tetrahedron(p.element).centroid(), wave)] = 1;
+    in[is_in_total_field(mesh.tetrahedron(p.element).centroid(), mesh.volume_names[mesh.element_group[p.element]], wave)] =
+        1;
   }
   in = comm.max(std::move(in));
   return in[0] == in[1] ? FieldAround::other : in[1] > 0 ? FieldAround::total : FieldAround::scattered;
@@ -203,7 +209,7 @@ observers::ExactCrossSections exact_mesh_sphere(const config::Case& c, const mes
   const auto found = sphere_of(c, mesh, made, comm);
   // The surface of the total field keeps a layer of elements away from bodies, so that with its centre all of the
   // sphere is in it.
-  if (!found || !is_in_total_field(found->sphere.centre, c.sources[0])) return {};
+  if (!found || !is_in_total_field(found->sphere.centre, found->group, c.sources[0])) return {};
   return exact_cross_sections(
       found->sphere, [found = *found, wave = c.sources[0], &mesh, &comm, stored = made.solver->stored_order()](
                          const physics::Flux& flux) { return field_in_mesh(flux, found, wave, mesh, stored, comm); });
