@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "box_problem.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
-#include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
-#include "graded_problem.hpp"
 #include "parallel/transports.hpp"
+#include "partition_problem.hpp"
 #include "support/built_orders.hpp"
 
 namespace dgtd::dg::test {
@@ -20,15 +18,16 @@ class CudaPartition : public testing::TestWithParam<int> {
     if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
   }
   template <class Real>
-  std::uint64_t hash(const parallel::Communicator& comm, parallel::Transport transport, bool local_steps) const {
-    const Problem problem = local_steps ? graded_bar(comm, true) : box(comm, true);
-    const TimeLevels levels = local_steps ? graded_levels(problem, comm) : TimeLevels{};
+  std::uint64_t hash(const parallel::Communicator& comm, parallel::Transport transport, Steps steps,
+                     Media media = Media::simple) const {
+    const auto [problem, levels] = partition_problem(comm, true, steps, media);
     auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(),
-                                                    true, cuda_field_lanes, levels);
+                                                    true, cuda_field_lanes, levels, problem.layers, problem.bloch,
+                                                    problem.curved);
     auto executor = make_cuda_executor(*d, KernelFusion::fused, transport, comm);
     DgSolver<Real> solver(std::move(d), std::move(executor), brisk_time_step(GetParam()), problem.sources,
                           problem.mesh.volume_names, comm);
-    if (local_steps) solver.randomise_fields();
+    if (steps == Steps::local) solver.randomise_fields();
     else fill_at_random(solver);
     for (int i = 0; i < 20; ++i) {
       if (i == 10) (void)solver.energy();
@@ -40,14 +39,24 @@ class CudaPartition : public testing::TestWithParam<int> {
 };
 
 TEST_P(CudaPartition, NeverShowsInTheFields) {
-  for (const bool local_steps : {false, true}) {
-    const auto alone = hash<float>(self_, parallel::Transport::mpi_host, local_steps);
-    const auto alone_double = hash<double>(self_, parallel::Transport::mpi_host, local_steps);
+  for (const Steps steps : {Steps::global, Steps::local}) {
+    const auto alone = hash<float>(self_, parallel::Transport::mpi_host, steps);
+    const auto alone_double = hash<double>(self_, parallel::Transport::mpi_host, steps);
     parallel::for_each_transport(world_, [&](parallel::Transport transport) {
-      EXPECT_EQ(hash<float>(world_, transport, local_steps), alone);
-      EXPECT_EQ(hash<double>(world_, transport, local_steps), alone_double);
+      EXPECT_EQ(hash<float>(world_, transport, steps), alone);
+      EXPECT_EQ(hash<double>(world_, transport, steps), alone_double);
     });
   }
+}
+
+// State of poles, of both kinds of layers and of curved elements.
+TEST_P(CudaPartition, NeverShowsWithStateInElements) {
+  for (const Steps steps : {Steps::global, Steps::local})
+    for (const Media media : {Media::dispersive, Media::dispersive_layers, Media::cpml, Media::curved}) {
+      constexpr auto transport = parallel::Transport::mpi_host;
+      EXPECT_EQ(hash<float>(world_, transport, steps, media), hash<float>(self_, transport, steps, media));
+      EXPECT_EQ(hash<double>(world_, transport, steps, media), hash<double>(self_, transport, steps, media));
+    }
 }
 
 TEST_P(CudaPartition, NeverShowsInTheTimeStep) {

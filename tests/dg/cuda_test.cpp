@@ -66,13 +66,15 @@ class CudaDevice : public testing::Test {
   }
   /// All boundaries, conduction, poles, layers of all media, a dipole, two waves, one of them not at the origin of
   /// time.
-  static Problem everything() {
+  static Problem everything(bool convolutional = false) {
     Problem problem = mixed({4, 3, 3});
     add_poles(problem);
     make_exterior_uniform(problem);
     problem.sources = {dipole_source(), wave_source({0.6, 0.8, 0}, {0, 0, 1}), wave_source({0, -0.8, 0.6}, {1, 0, 0})};
     problem.sources[0].radius.reset();
-    add_layers(problem, [&](std::size_t e) { return problem.mesh.element_id[e] % 2 == 0; });
+    const auto in_layer = [&](std::size_t e) { return problem.mesh.element_id[e] % 2 == 0; };
+    if (convolutional) add_cpml(problem, in_layer);
+    else add_layers(problem, in_layer);
     return problem;
   }
 };
@@ -237,6 +239,12 @@ class Cuda : public CudaFields, public testing::WithParamInterface<int> {};
 
 TEST_P(Cuda, AgreesWithTheCpuInDoublePrecision) { expect_agreement<double>(GetParam(), KernelFusion::fused); }
 TEST_P(Cuda, AgreesWithTheCpuInSinglePrecision) { expect_agreement<float>(GetParam(), KernelFusion::fused); }
+// One to three sections per element, in media with poles and conduction.
+TEST_P(Cuda, ConvolutionalLayersAgreeWithTheCpu) {
+  expect_agreement<double>(GetParam(), KernelFusion::fused, everything(true));
+  expect_agreement<float>(GetParam(), KernelFusion::fused, everything(true));
+  expect_agreement<double>(GetParam(), KernelFusion::split, everything(true));
+}
 TEST_P(Cuda, LocalStepsAgreeWithTheCpu) {
   expect_agreement_of_local_steps<double>(GetParam(), {10, 2, 3});
   expect_agreement_of_local_steps<float>(GetParam(), {10, 2, 3});

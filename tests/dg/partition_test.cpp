@@ -5,13 +5,12 @@
 
 #include <set>
 
-#include "bent_mesh.hpp"
 #include "bloch_problem.hpp"
-#include "box_problem.hpp"
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "graded_problem.hpp"
 #include "mixed_problem.hpp"
+#include "partition_problem.hpp"
 #include "support/built_orders.hpp"
 #include "total_field_problem.hpp"
 
@@ -33,9 +32,6 @@ auto with_threads(int threads, const Work& work) {
   return result;
 }
 
-enum class Steps { global, local };
-enum class Media { simple, dispersive, layers, dispersive_layers, cpml, curved };
-
 template <class Real>
 Outcome outcome(DgSolver<Real>& solver, Steps steps, const parallel::Communicator& comm) {
   if (steps == Steps::local) solver.randomise_fields();
@@ -50,18 +46,8 @@ Outcome outcome(DgSolver<Real>& solver, Steps steps, const parallel::Communicato
 template <class Real>
 Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps steps = Steps::global,
             Media media = Media::simple) {
-  const bool local = steps == Steps::local;
-  Problem problem = local ? graded_bar(comm, with_wave) : box(comm, with_wave);
-  if (media == Media::dispersive || media == Media::dispersive_layers || media == Media::cpml)
-    problem.material[1].poles = {{physics::Pole::Type::lorentz, 4e9, 3e9, 1e8, 0},
-                                 {physics::Pole::Type::debye, 2, 0, 0, 1e-10},
-                                 {physics::Pole::Type::critical_point, 0.5, 4e9, 3e9, 0, -0.1}};
-  if (media == Media::curved) bend(problem, 0.05);
-  const TimeLevels levels = local ? graded_levels(problem, comm) : TimeLevels{};
-  if (media == Media::layers || media == Media::dispersive_layers)
-    add_layers(problem, [&](std::size_t e) { return !local || levels.reach[e] == 0; });
-  if (media == Media::cpml) add_cpml(problem, [&](std::size_t e) { return !local || levels.reach[e] == 0; });
-  EXPECT_EQ(levels.finest, local ? 3 : 0);
+  const auto [problem, levels] = partition_problem(comm, with_wave, steps, media);
+  EXPECT_EQ(levels.finest, steps == Steps::local ? 3 : 0);
   auto solver = make_solver<Real>(problem, order, brisk_time_step(order), comm, KernelFusion::fused, levels);
   return outcome(solver, steps, comm);
 }
