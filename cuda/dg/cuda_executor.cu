@@ -46,7 +46,7 @@ class CudaElements {
     });
   }
 
-  static constexpr std::int64_t most_in_one_launch() { return 8192; }
+  std::int64_t most_in_one_launch() const { return kernels_.joint == nullptr ? 0 : 8192; }
   void update_joint(Queue queue, const ElementArrays<Real>& arrays, const Real* source, Real* target,
                     const std::vector<JointPart>& parts) const {
     for (auto part = parts.begin(); part != parts.end();) {
@@ -166,7 +166,7 @@ class CudaElements {
 
   double memory_bytes() const { return energy_.bytes() + (resident_ ? resident_->bytes() : 0); }
   solver::Solver::Occupancy occupancy() const {
-    const auto o = parallel::kernel_occupancy(kernels_.fused_lossless, kernels_.threads);
+    const auto o = parallel::kernel_occupancy(kernels_.fused_lossless, kernels_.fused_threads, kernels_.fused_shared_bytes);
     return {o.registers, o.resident};
   }
 

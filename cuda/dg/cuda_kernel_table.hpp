@@ -54,7 +54,7 @@ using LaunchBoundaryEnergy = void (*)(const ElementArrays<Real>&, const EnergyDa
 template <class Real>
 struct CudaKernelTable {
   StageKernels<LaunchBlocks<Real>> stages;
-  LaunchJoint<Real> joint;
+  LaunchJoint<Real> joint;  // null where batches of their own are faster
   LaunchJointExchange<Real> joint_exchange;
   std::array<LaunchLevel<Real>, 2> level;  // of straight and of curved elements, null where no kernels are of the order
   LaunchLevelExchange<Real> level_exchange;
@@ -63,7 +63,8 @@ struct CudaKernelTable {
   std::array<LaunchBoundaryEnergy<Real>, 2> boundary_energy;
   const void* sequence_kernel;  // the kernels themselves, for their attributes
   const void* fused_lossless;
-  int threads;  // per thread block
+  int threads;                            // per thread block
+  int fused_threads, fused_shared_bytes;  // of fused_lossless
 };
 
 /// order 1 to 6.

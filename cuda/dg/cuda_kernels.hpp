@@ -1,6 +1,9 @@
 #pragma once
 // Instantiates the CUDA kernels of one order and precision, in a file of its own that CMake writes.
+#include <type_traits>
+
 #include "../parallel/cuda_check.hpp"
+#include "component_kernel.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_view.hpp"
 #include "energy_kernel.hpp"
@@ -257,7 +260,10 @@ void launch_sequence(const LevelSequence<Real>& sequence, unsigned thread_blocks
 // Null where the order has no kernels of such elements.
 template <int p, KernelTraits traits, class Stage, class Real>
 constexpr LaunchBlocks<Real> launch_of() {
-  if constexpr (has_kernel(traits, p)) return launch<p, traits, Stage, Real>;
+  constexpr bool plain = !traits.boundary && !traits.curved && traits.medium <= MediumKind::conductive;
+  if constexpr (std::is_same_v<Stage, Fused> && plain && has_component_kernel<p, Real>)
+    return launch_components<p, traits.medium == MediumKind::conductive, Real>;
+  else if constexpr (has_kernel(traits, p)) return launch<p, traits, Stage, Real>;
   else return nullptr;
 }
 
@@ -275,7 +281,7 @@ struct CudaStages {
 template <int p, class Real>
 CudaKernelTable<Real> make_cuda_kernel_table() {
   CudaKernelTable<Real> table{stage_kernels<LaunchBlocks<Real>, CudaStages<p, Real>>(),
-                              launch_joint<p, Real>,
+                              nullptr,
                               launch_joint_exchange<p, Real>,
                               {launch_level<p, false, Real>, nullptr},
                               launch_level_exchange<p, Real>,
@@ -283,8 +289,19 @@ CudaKernelTable<Real> make_cuda_kernel_table() {
                               {launch_energy<p, false, Real>, nullptr},
                               {launch_boundary_energy<p, false, Real>, nullptr},
                               reinterpret_cast<const void*>(&sequence_kernel<p, Real>),
-                              reinterpret_cast<const void*>(&half_step_kernel<p, KernelTraits{}.number(), Fused, Real>),
-                              LaunchShape<p, Real>::threads};
+                              nullptr,
+                              LaunchShape<p, Real>::threads,
+                              LaunchShape<p, Real>::threads,
+                              0};
+  if constexpr (has_component_kernel<p, Real>) {
+    table.fused_lossless = reinterpret_cast<const void*>(&component_kernel<p, false, Real>);
+    table.fused_threads = component_threads;
+    table.fused_shared_bytes = component_bytes<p, Real>;
+  } else {
+    table.joint = launch_joint<p, Real>;
+    table.fused_lossless =
+        reinterpret_cast<const void*>(&half_step_kernel<p, KernelTraits{}.number(), Fused, Real>);
+  }
   if constexpr (p <= highest_curved_order) {
     table.level[true] = launch_level<p, true, Real>;
     table.energy[true] = launch_energy<p, true, Real>;

@@ -15,6 +15,12 @@ inline constexpr auto packed_face_nodes = [] {
   return packed;
 }();
 
+/// The covariant component along an edge, 0 (e_a) or 1 (e_b), of a face; of face 0 the one from which component 0 is
+/// subtracted (own_trace).
+__device__ __forceinline__ std::uint32_t component_along(int edge, std::uint32_t face) {
+  return (edge == 0 ? 0x0011u : 0x1222u) >> (4 * face) & 3u;
+}
+
 template <int p, class Real>
 struct CudaView : BlockView<p, Real> {
   static constexpr int nodes = Bernstein<p>::nodes, face_nodes = Bernstein<p>::face_nodes;
@@ -48,6 +54,28 @@ struct CudaView : BlockView<p, Real> {
     template <class Face>
     __device__ __forceinline__ void load(Face face, Real (&a)[face_nodes], Real (&b)[face_nodes]) const {
       load_trace(field, code[face * block_lanes], a, b);
+    }
+    /// The trace along one edge, 0 (e_a) or 1 (e_b).
+    __device__ __forceinline__ void load_edge(int face, int edge, Real (&values)[face_nodes]) const {
+      const std::uint32_t c = code[face * block_lanes], slot = NeighbourCode::slot(c);
+      const std::uint32_t other = static_cast<std::uint32_t>(NeighbourCode::face(c));
+      const Real* const from =
+          field + std::size_t(slot / block_lanes) * BlockLayout<p>::block_reals + slot % block_lanes;
+      const Real* const along = from + component_along(edge, other) * BlockLayout<p>::offset(1, 0);
+      const std::uint32_t selector = other | 0x4440u;
+      static_for<face_nodes>([&](auto i) {
+        constexpr std::uint32_t packed = packed_face_nodes<p>[decltype(i)::v];
+        values[i] = along[__byte_perm(packed, 0u, selector) * block_lanes];
+      });
+      if (other == 0)
+        static_for<face_nodes>([&](auto i) {
+          constexpr int node = face_node_table<p>[0][decltype(i)::v];
+          values[i] -= from[BlockLayout<p>::offset(0, node)];
+        });
+    }
+    template <int edge, class Face>
+    __device__ __forceinline__ void load_edge(Face face, Real (&values)[face_nodes]) const {
+      load_edge(face, edge, values);
     }
     static __device__ __forceinline__ void load_trace(const Real* field, std::uint32_t c, Real (&a)[face_nodes],
                                                       Real (&b)[face_nodes]) {

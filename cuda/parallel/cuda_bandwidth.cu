@@ -48,11 +48,12 @@ double device_copy_bandwidth(cudaStream_t stream) {
   return 2.0 * bytes / (1e-3 * best);
 }
 
-KernelOccupancy kernel_occupancy(const void* kernel, int threads_a_block) {
+KernelOccupancy kernel_occupancy(const void* kernel, int threads_a_block, int shared_bytes) {
   cudaFuncAttributes attributes{};
   DGTD_CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
   int resident = 0, device = 0, most = 1;
-  DGTD_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads_a_block, 0));
+  DGTD_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads_a_block,
+                                                                std::size_t(shared_bytes)));
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device));
   return {attributes.numRegs, double(resident * threads_a_block) / most};

@@ -11,6 +11,6 @@ struct KernelOccupancy {
   int registers = 0;    // per thread
   double resident = 0;  // share of the threads that a multiprocessor can hold
 };
-KernelOccupancy kernel_occupancy(const void* kernel, int threads);
+KernelOccupancy kernel_occupancy(const void* kernel, int threads, int shared_bytes = 0);
 
 }  // namespace dgtd::parallel

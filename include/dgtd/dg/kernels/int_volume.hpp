@@ -11,6 +11,12 @@
 
 namespace dgtd::dg {
 
+/// J (curl u)^i without the factor p, of the difference of u_k along l_j and that of u_j along l_k, i, j, k in cyclic order.
+template <class V>
+DGTD_HOST_DEVICE V curl_coefficient(V k_raised, V k, V j_raised, V j) {
+  return (k_raised - k) - (j_raised - j);
+}
+
 /// rates[i][a] = J (curl u)^i. source(component, node) returns a coefficient of u.
 template <int p, class V, class Source>
 DGTD_HOST_DEVICE void intVolume(const Source& source, V (&rates)[3][Bernstein<p>::nodes]) {
@@ -20,9 +26,9 @@ DGTD_HOST_DEVICE void intVolume(const Source& source, V (&rates)[3][Bernstein<p>
   static_for<Lower::nodes>([&](auto b) {
     constexpr auto raised = raised_nodes<p - 1>[decltype(b)::v];
     const V u1 = source(0, raised[0]), u2 = source(1, raised[0]), u3 = source(2, raised[0]);
-    curl[0][b] = (source(2, raised[2]) - u3) - (source(1, raised[3]) - u2);
-    curl[1][b] = (source(0, raised[3]) - u1) - (source(2, raised[1]) - u3);
-    curl[2][b] = (source(1, raised[1]) - u2) - (source(0, raised[2]) - u1);
+    curl[0][b] = curl_coefficient<V>(source(2, raised[2]), u3, source(1, raised[3]), u2);
+    curl[1][b] = curl_coefficient<V>(source(0, raised[3]), u1, source(2, raised[1]), u3);
+    curl[2][b] = curl_coefficient<V>(source(1, raised[1]), u2, source(0, raised[2]), u1);
   });
   static_for<Bernstein<p>::nodes>([&](auto a) {
     static_for<3>([&](auto i) {
