@@ -1,6 +1,6 @@
 // Cells of a grid that a case with a [domain] does not give: by wavelength in each material, with lines on the faces of
-// shapes and at ports. Along an axis each body asks for cells between its ends, whatever is beside it there (the cells are those of
-// a tensor grid); graded_axis.cpp lets them grow in between.
+// shapes and at ports. Along an axis each body asks for cells between its ends, whatever is beside it there (the cells
+// are those of a tensor grid); graded_axis.cpp lets them grow in between.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -178,8 +178,9 @@ void add_incident_wave(Keys<Source>& keys) {
             .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} takes box_min and box_max"}},
             .belongs = {of({plane_wave})},
             .check = check::total_field,
-            .text = "Volume groups of the mesh, by commas, that have the total field, in place of a box: a surface of any "
-                    "form, such as a sphere, with one lossless material on both sides."});
+            .text =
+                "Volume groups of the mesh, by commas, that have the total field, in place of a box: a surface of any "
+                "form, such as a sphere, with one lossless material on both sides."});
 }
 
 void add_waveform(Keys<Source>& keys) {
@@ -322,8 +323,9 @@ Section far_field_keys() {
       .add("phi", &FarField::phi, integer(1, 3600), {.text = "Number of directions from +x towards +y, all round."})
       .add("ground", &FarField::ground, choice(side_names),
            {.initially = "none",
-            .text = "The side of type `pec` or `pmc` at which the box ends that is a ground, with nothing below it. Others "
-                    "at which the box ends are planes of symmetry."})
+            .text =
+                "The side of type `pec` or `pmc` at which the box ends that is a ground, with nothing below it. Others "
+                "at which the box ends are planes of symmetry."})
       .section();
 }
 

@@ -31,9 +31,10 @@ void find_medium(const Discretisation<Real>& d, const SurfaceOwner& owner, bool 
   const bool is_region = !owner.region.empty();
   const std::string faces =
       is_region ? fmt::format("the faces between {} and their outside", owner.region) : "the faces at its plane";
-  const std::string needed = is_region ? "; they must be inside of one lossless material, a layer of its elements away from others"
-                             : one  ? "; waves are launched in one lossless material"
-                                    : "; waves are launched in lossless materials";
+  const std::string needed =
+      is_region ? "; they must be inside of one lossless material, a layer of its elements away from others"
+      : one     ? "; waves are launched in one lossless material"
+                : "; waves are launched in lossless materials";
   const physics::Medium* first = nullptr;
   for (std::size_t g = 0; g < beside.size(); ++g) {
     if (beside[g] == 0) continue;
@@ -77,10 +78,10 @@ void check_absorbing_faces(const Discretisation<Real>& d, const SurfaceOwner& ow
   const auto place = comm.max(id == lowest ? std::vector<double>{at.x, at.y, at.z} : std::vector(3, nowhere));
   const bool is_region = !owner.region.empty();
   refuse(owner, fmt::format("{} the elements of the absorbing boundary{}, near {:.6g} {:.6g} {:.6g} m; {}",
-                             is_region ? owner.region + " reach" : "its plane reaches",
-                             d.layer_rates.empty() ? "" : " or its layers", place[0], place[1], place[2],
-                             is_region ? "at least one layer of elements must be between"
-                                    : "it must end an element before them"));
+                            is_region ? owner.region + " reach" : "its plane reaches",
+                            d.layer_rates.empty() ? "" : " or its layers", place[0], place[1], place[2],
+                            is_region ? "at least one layer of elements must be between"
+                                      : "it must end an element before them"));
 }
 
 // The faces between elements of which in_total differs; is_part: whether a face of an element belongs to the surface.
@@ -106,8 +107,9 @@ void find_sides(const Discretisation<Real>& d, const std::vector<std::uint8_t>& 
 SurfaceOwner owner_of(const physics::Source& source) {
   std::string region;
   if (source.type == physics::Source::Type::plane_wave)
-    region = source.total_field.empty() ? "box_min and box_max"
-                                        : fmt::format("the elements of total_field = {}", fmt::join(source.total_field, ", "));
+    region = source.total_field.empty()
+                 ? "box_min and box_max"
+                 : fmt::format("the elements of total_field = {}", fmt::join(source.total_field, ", "));
   return {fmt::format("{}: source.{}", source.origin, source.name), region};
 }
 

@@ -20,8 +20,8 @@ FarFields::FarFields(physics::FarField far, FarSurroundings around, solver::Regi
     : RegionObserver(spectra),
       far_(std::move(far)),
       around_(std::move(around)),
-      surface_(
-          add(physics::Flux{far_.name, physics::Flux::Type::box, far_.centre, far_.size, far_.frequencies, far_.origin})),
+      surface_(add(
+          physics::Flux{far_.name, physics::Flux::Type::box, far_.centre, far_.size, far_.frequencies, far_.origin})),
       incident_(std::move(incident)),
       shows_bodies_(shows_bodies) {}
 
@@ -94,8 +94,8 @@ double FarFields::output_bytes() const {
   return bytes_per_pair * double(spectra().samples(surface_).pairs.area.size());
 }
 
-// Mirrors are planes of symmetry, but for a ground: the flux through the box and the power of ports are those of one part
-// of `parts`.
+// Mirrors are planes of symmetry, but for a ground: the flux through the box and the power of ports are those of one
+// part of `parts`.
 void FarFields::finish(io::Results& results) {
   const physics::FarField& far = far_;
   const physics::Medium& exterior = around_.exterior;
@@ -110,8 +110,8 @@ void FarFields::finish(io::Results& results) {
     log::info("far_field.{}: {} directions at {} frequenc{}", far.name, directions.size(), far.frequencies.size(),
               far.frequencies.size() == 1 ? "y" : "ies");
   const auto flux = solver::flux(spectra(), surface_, results.comm);
-  auto patterns = solver::far_fields(spectra(), surface_, directions, exterior.permittivity,
-                                           exterior.permeability, results.comm, around_.images);
+  auto patterns = solver::far_fields(spectra(), surface_, directions, exterior.permittivity, exterior.permeability,
+                                     results.comm, around_.images);
   const auto incident = incident_(far.frequencies);
   const DrivenEnergy driven = driven_ ? driven_(far.frequencies) : DrivenEnergy();
   std::vector<AntennaFigures> antenna;  // [frequencies]; without ports none
@@ -151,9 +151,8 @@ void FarFields::finish(io::Results& results) {
     spectrum.x.push_back(far.frequencies[f]);
     spectrum.y.push_back(scattering ? radiated / incident[f] : radiated);
     if (driven_) {
-      antenna.push_back(
-          antenna_figures({far.theta, far.phi, intensity, radiated}, parts * driven.accepted[f],
-                          parts * driven.incident[f]));
+      antenna.push_back(antenna_figures({far.theta, far.phi, intensity, radiated}, parts * driven.accepted[f],
+                                        parts * driven.incident[f]));
       const auto top = std::size_t(std::max_element(intensity.begin(), intensity.end()) - intensity.begin());
       antenna.back().axial_ratio = axial_ratio(pattern.theta[top], pattern.phi[top]);
     }

@@ -82,8 +82,8 @@ FarPattern far_field(const SurfacePairs& surface, const Lines (&lines)[3], const
 
 // The far field of currents with all their images. An image in the planes of a set has
 //   F'(r) = s R F(R r) exp(-2 i k sum_a p_a r_a),
-// where R reflects the axes a of the set, p_a are the places of its planes and s is the product of their signs, -1 of an
-// electric one and 1 of a magnetic one. e_theta at R r is R e_theta at r, of the opposite sign where z is reflected;
+// where R reflects the axes a of the set, p_a are the places of its planes and s is the product of their signs, -1 of
+// an electric one and 1 of a magnetic one. e_theta at R r is R e_theta at r, of the opposite sign where z is reflected;
 // e_phi has the opposite sign for each of x and y.
 FarPattern with_images(const std::function<FarPattern(const std::vector<Direction>&)>& far,
                        const std::vector<Direction>& directions, double wave_number,

@@ -119,16 +119,19 @@ MirroredDipole mirrored_dipole(const std::vector<std::pair<std::string, std::str
     walls += "[boundary." + side + "]\ntype = " + type + "\n";
     for (auto& d : dipoles) d[std::size_t(a)] = std::abs(d[std::size_t(a)]) * (upper ? -1 : 1);
   }
-  const auto text = [&](const double (&from)[3], const int (&counts)[3], const auto& list, const std::string& rest) {
+  const auto text = [&](const double(&from)[3], const int(&counts)[3], const auto& list, const std::string& rest) {
     std::string c = "[solver]\nmethod = fdtd3d\nprecision = double\n[grid]\npml = 8\nspacing = 0.01\ncells =";
     for (const int n : counts) c += " " + std::to_string(n);
     c += "\norigin =";
     for (const double x : from) c += " " + std::to_string(x);
-    c += "\n[time]\nend = 15e-9\n[far_field.f]\nsize = 0.14 0.14 0.14\nfrequencies = 1.2e9 1.5e9\ntheta = 19\nphi = 12\n"
-         "[output]\nfields = none\nreport_pictures = off\n" + rest;
+    c +=
+        "\n[time]\nend = 15e-9\n[far_field.f]\nsize = 0.14 0.14 0.14\nfrequencies = 1.2e9 1.5e9\ntheta = 19\nphi = 12\n"
+        "[output]\nfields = none\nreport_pictures = off\n" +
+        rest;
     int number = 0;
     for (const auto& d : list) {
-      c += "[source.d" + std::to_string(number++) + "]\ntype = dipole\nwaveform = modulated-gaussian\nfrequency = 1.5e9\n"
+      c += "[source.d" + std::to_string(number++) +
+           "]\ntype = dipole\nwaveform = modulated-gaussian\nfrequency = 1.5e9\n"
            "bandwidth = 1.2e9\nposition =";
       for (int a = 0; a < 3; ++a) c += " " + std::to_string(d[std::size_t(a)]);
       c += "\nmoment = " + std::to_string(std::sqrt(14.0)) + "\ndirection =";
@@ -155,8 +158,8 @@ MirroredDipole mirrored_dipole(const std::vector<std::pair<std::string, std::str
 TEST(GridSpectra, FarFieldsHaveImagesInMirrors) {
   const auto directory = work("far_images");
   using Sides = std::vector<std::pair<std::string, std::string>>;
-  const Sides lists[] = {{{"xmin", "pec"}}, {{"xmin", "pmc"}}, {{"zmax", "pec"}}, {{"zmax", "pmc"}},
-                         {{"xmin", "pmc"}, {"ymax", "pec"}}};
+  const Sides lists[] = {
+      {{"xmin", "pec"}}, {{"xmin", "pmc"}}, {{"zmax", "pec"}}, {{"zmax", "pmc"}}, {{"xmin", "pmc"}, {"ymax", "pec"}}};
   for (const Sides& sides : lists) {
     const auto [mirrored, open] = mirrored_dipole(sides);
     std::ofstream(directory / "mirrored.cfg") << mirrored;
@@ -167,7 +170,8 @@ TEST(GridSpectra, FarFieldsHaveImagesInMirrors) {
       const auto run = dgtd((directory / name).string() + ".cfg --set output.directory=" + (directory / name).string());
       ASSERT_EQ(run.code, 0) << run.output;
     }
-    const auto far = table(directory / "mirrored" / "far_f.csv").rows, all = table(directory / "open" / "far_f.csv").rows;
+    const auto far = table(directory / "mirrored" / "far_f.csv").rows,
+               all = table(directory / "open" / "far_f.csv").rows;
     ASSERT_EQ(far.size(), 2u * 19 * 12);
     ASSERT_EQ(all.size(), far.size());
     double largest = 0, worst = 0;
@@ -196,14 +200,13 @@ TEST(GridSpectra, FarFieldsHaveImagesInMirrors) {
   EXPECT_NEAR(above.at(3) / pair.at(3), 0.5, 1e-8);
   EXPECT_NEAR(above.at(4) / pair.at(4), 2, 1e-8);
   for (const auto& row : table(directory / "ground" / "far_f.csv").rows) {
-    if (row.at(1) > 91) {
-      EXPECT_EQ(row.at(7), 0);
-    }
+    if (row.at(1) > 91) { EXPECT_EQ(row.at(7), 0); }
   }
   expect_bad_input(dgtd(at + (directory / "x").string() + " --set far_field.f.ground=xmin"),
                    "far_field.f: ground = xmin must be a side of type pec or pmc that the box reaches");
-  expect_bad_input(dgtd(at + (directory / "x").string() + " --set boundary.zmax.type=pec --set far_field.f.size='0.14 0.14 1'"),
-                   "far_field.f: the box ends at mirrors at zmin and at zmax, between which there is no far field");
+  expect_bad_input(
+      dgtd(at + (directory / "x").string() + " --set boundary.zmax.type=pec --set far_field.f.size='0.14 0.14 1'"),
+      "far_field.f: the box ends at mirrors at zmin and at zmax, between which there is no far field");
 }
 
 }  // namespace

@@ -79,13 +79,15 @@ TEST(MeshSpectra, FluxOfADipoleIsTheWorkOfItsSource) {
   EXPECT_LT(worst, 0.02);  // of 1.5
 }
 
-// A short vertical dipole at the height d above an electric ground, or across a magnetic plane of symmetry horizontally at
-// that distance, radiates as the pair with its image, 4 m^2 cos^2(k d cos(theta)) in place of m^2:
-//   U ~ sin^2(theta) cos^2(k d cos(theta)) above the ground; its integral, by the trapezoidal rule, gives the directivity.
+// A short vertical dipole at the height d above an electric ground, or across a magnetic plane of symmetry horizontally
+// at that distance, radiates as the pair with its image, 4 m^2 cos^2(k d cos(theta)) in place of m^2:
+//   U ~ sin^2(theta) cos^2(k d cos(theta)) above the ground; its integral, by the trapezoidal rule, gives the
+//   directivity.
 TEST(MeshSpectra, FarFieldsHaveImagesInMirrors) {
   const auto directory = work("mesh_far_images");
-  const std::string far = "[far_field.f]\ncentre = 1 1 0.3\nsize = 1.3 1.3 1.8\nfrequencies = 3e8\ntheta = 91\nphi = 8\n"
-                          "ground = zmin\n";
+  const std::string far =
+      "[far_field.f]\ncentre = 1 1 0.3\nsize = 1.3 1.3 1.8\nfrequencies = 3e8\ntheta = 91\nphi = 8\n"
+      "ground = zmin\n";
   std::string text = dipole_case(far, "out");
   text.replace(text.find("position = 1 1 1"), 16, "position = 1 1 0.4");
   text.replace(text.find("radius = 0.45"), 13, "radius = 0.3");
@@ -107,7 +109,8 @@ TEST(MeshSpectra, FarFieldsHaveImagesInMirrors) {
               worst, 2 * u(pi / 2) / integral);
   EXPECT_NEAR(totals.at(2) / totals.at(3), 1, 0.02);
   EXPECT_LT(worst, 0.02 * 2 * u(pi / 2) / integral);
-  expect_bad_input(dgtd(at + " --set far_field.f.ground=zmax"), "far_field.f: ground = zmax must be a side of type pec");
+  expect_bad_input(dgtd(at + " --set far_field.f.ground=zmax"),
+                   "far_field.f: ground = zmax must be a side of type pec");
 }
 
 // [cells][3] of a NumPy file of numbers in single precision, x fastest.

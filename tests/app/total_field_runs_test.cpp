@@ -51,7 +51,8 @@ TEST(TotalFieldRuns, HaveTheWaveInTheBoxAlone) {
 TEST(TotalFieldRuns, VolumeGroupsHaveTheWaveAsTheirBoxWould) {
   const auto directory = work("total_field_group");
   const std::string shapes =
-      "[solver]\norder = 2\nprecision = double\n[domain]\nsize = 0.6 0.6 0.6\norigin = 0 0 0\n[mesh]\nper_wavelength = 6\n"
+      "[solver]\norder = 2\nprecision = double\n[domain]\nsize = 0.6 0.6 0.6\norigin = 0 0 0\n[mesh]\nper_wavelength = "
+      "6\n"
       "[boundary.*]\ntype = silver-muller\n[material.inside]\n[shape.inside]\ntype = box\nmaterial = inside\n"
       "centre = 0.3 0.3 0.3\nsize = 0.2 0.2 0.2\n[probe.in]\nposition = 0.29 0.31 0.3\n[probe.out]\nposition = 0.29 "
       "0.31 0.52\n";

@@ -114,18 +114,21 @@ TEST_F(AutomaticGridOfCase, HasLinesOnTheSidesOfPolygons) {
 
 // A lumped port has lines at its two ends; a side shares a line within half a cell, which in vacuum is 15 mm long.
 TEST_F(AutomaticGridOfCase, HasLinesAtPorts) {
-  const std::string port = "[port.feed]\ntype = lumped\ncentre = 0.0411 0 0.0017\nsize = 0.05 0 0.0026\ndirection = 0 0 "
-                           "1\nexcite = 1\nfrequency = 1e9\nbandwidth = 2e8\nfrequencies = 1e9\n";
+  const std::string port =
+      "[port.feed]\ntype = lumped\ncentre = 0.0411 0 0.0017\nsize = 0.05 0 0.0026\ndirection = 0 0 "
+      "1\nexcite = 1\nfrequency = 1e9\nbandwidth = 2e8\nfrequencies = 1e9\n";
   const Case c = read(start + port);
   for (const double z : {0.0004, 0.003}) EXPECT_TRUE(has_node(c, 2, z)) << z;
   for (const double x : {0.0161, 0.0661}) EXPECT_TRUE(has_node(c, 0, x)) << x;
-  const Case beside = read(start + port + "[shape.block]\ntype = box\nmaterial = tin\nsize = 0.1 0.1 0.1\ncentre = -0.0361 "
-                                          "0 -0.0496\n");  // its faces at x = 0.0139 and z = 0.0004
+  const Case beside = read(start + port +
+                           "[shape.block]\ntype = box\nmaterial = tin\nsize = 0.1 0.1 0.1\ncentre = -0.0361 "
+                           "0 -0.0496\n");  // its faces at x = 0.0139 and z = 0.0004
   EXPECT_TRUE(has_node(beside, 0, 0.0139));
   EXPECT_FALSE(has_node(beside, 0, 0.0161));
   EXPECT_TRUE(has_node(beside, 2, 0.0004) && has_node(beside, 2, 0.003));
-  const Case guide = read(start + "[port.end]\ntype = mode\ncentre = 0.0433 0 0\nsize = 0 0.1 0.1\ndirection = 1 0 0\n"
-                                  "excite = 1\nfrequency = 1e9\nbandwidth = 2e8\nfrequencies = 1e9\n");
+  const Case guide = read(start +
+                          "[port.end]\ntype = mode\ncentre = 0.0433 0 0\nsize = 0 0.1 0.1\ndirection = 1 0 0\n"
+                          "excite = 1\nfrequency = 1e9\nbandwidth = 2e8\nfrequencies = 1e9\n");
   EXPECT_TRUE(has_node(guide, 0, 0.0433));
   EXPECT_FALSE(has_node(guide, 1, 0.05));
 }

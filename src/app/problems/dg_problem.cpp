@@ -207,8 +207,9 @@ void check_complex(const config::Case& c) {
           "{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]", s.origin, s.name));
   for (const auto& source : c.sources)
     if (dg::enters_through_boundary(source))
-      throw Error(fmt::format("{}: source.{}: between sides of type bloch a plane wave needs box_min and box_max or total_field",
-                              source.origin, source.name));
+      throw Error(fmt::format(
+          "{}: source.{}: between sides of type bloch a plane wave needs box_min and box_max or total_field",
+          source.origin, source.name));
   for (const auto& port : c.ports)
     throw Error(fmt::format("{}: port.{}: there are no ports between sides of type bloch", port.origin, port.name));
   for (const auto& f : c.far_fields)

@@ -133,8 +133,8 @@ FieldAround field_in_mesh(const physics::Flux& flux, const FoundSphere& found, c
   std::vector<double> in{0, 0};  // scattered, total field
   for (const auto& p : observers::mesh_surface(flux, "flux." + flux.name, mesh, stored, 1, comm)) {
     if (mirrored[p.axis] && std::abs(p.position[p.axis] - sphere.centre[p.axis]) < 1e-6 * sphere.radius) continue;
-    in[is_in_total_field(mesh.tetrahedron(p.element).centroid(), mesh.volume_names[mesh.element_group[p.element]], wave)] =
-        1;
+    in[is_in_total_field(mesh.tetrahedron(p.element).centroid(), mesh.volume_names[mesh.element_group[p.element]],
+                         wave)] = 1;
   }
   in = comm.max(std::move(in));
   return in[0] == in[1] ? FieldAround::other : in[1] > 0 ? FieldAround::total : FieldAround::scattered;

@@ -128,7 +128,8 @@ std::vector<solver::ImagePlane> images_on_grid(const physics::FarField& f, const
   ReachedMirrors reached;
   for (int side = 0; side < 6; ++side) {
     const int a = side / 2;
-    const bool upper = side % 2 == 1, is_electric = setup.sides[static_cast<std::size_t>(side)] == physics::BoundaryKind::pec;
+    const bool upper = side % 2 == 1,
+               is_electric = setup.sides[static_cast<std::size_t>(side)] == physics::BoundaryKind::pec;
     if (!is_electric && setup.sides[static_cast<std::size_t>(side)] != physics::BoundaryKind::pmc) continue;
     const std::int64_t node = setup.grid.nearest_node(a, f.centre[a] + (upper ? 0.5 : -0.5) * f.size[a]);
     const auto nodes = setup.grid.nodes(a);
@@ -156,12 +157,12 @@ void check_far_fields(const config::Case& c, const grid::Setup& setup) {
       const std::int64_t first = grid.nearest_node(a, f.centre[a] - 0.5 * f.size[a]),
                          last = grid.nearest_node(a, f.centre[a] + 0.5 * f.size[a]);
       if ((first <= 0 && !is_mirror(2 * a)) || (last >= grid.cells(a) && !is_mirror(2 * a + 1)) || first >= last)
-        throw Error(
-            fmt::format("{}: far_field.{}: the box must lie inside the grid with all six faces, or end at sides of type "
-                        "pec or pmc, and be a cell thick at least; along {} it goes from {} to {} m, the grid "
-                        "from {} to {} m",
-                        f.origin, f.name, "xyz"[a], f.centre[a] - 0.5 * f.size[a], f.centre[a] + 0.5 * f.size[a],
-                        grid.nodes(a).front(), grid.nodes(a).back()));
+        throw Error(fmt::format(
+            "{}: far_field.{}: the box must lie inside the grid with all six faces, or end at sides of type "
+            "pec or pmc, and be a cell thick at least; along {} it goes from {} to {} m, the grid "
+            "from {} to {} m",
+            f.origin, f.name, "xyz"[a], f.centre[a] - 0.5 * f.size[a], f.centre[a] + 0.5 * f.size[a],
+            grid.nodes(a).front(), grid.nodes(a).back()));
     }
     for (const auto& m : c.materials)
       if (m.name == c.grid.background && !m.is_lossless())

@@ -102,10 +102,11 @@ bool are_alike(const physics::Medium& a, const physics::Medium& b) {
 
 // [volume groups] 1: of those on a surface. Collective. Throws Error (bad_input) where it is not in the mesh.
 std::vector<double> groups_on(const physics::Flux& surface, const std::string& section, const ProblemRequest& request,
-                              const mesh::Subdomain& mesh, const DgProblem& made, const observers::Mirrors& mirrors = {}) {
+                              const mesh::Subdomain& mesh, const DgProblem& made,
+                              const observers::Mirrors& mirrors = {}) {
   std::vector<double> cut(made.group_material.size(), 0.0);
-  for (const auto& p : observers::mesh_surface(surface, section, mesh, made.solver->stored_order(),
-                                               made.highest_order, request.comm, mirrors))
+  for (const auto& p : observers::mesh_surface(surface, section, mesh, made.solver->stored_order(), made.highest_order,
+                                               request.comm, mirrors))
     cut[mesh.element_group[p.element]] = 1;
   return request.comm.max(std::move(cut));
 }
@@ -182,13 +183,13 @@ std::vector<observers::OrderPlane> orders_in_mesh(const std::vector<physics::Flu
 
 // Sides at the ends of the mesh whose faces are all mirrors.
 struct MeshMirrors {
-  observers::Mirrors places;            // pec and pmc
+  observers::Mirrors places;                   // pec and pmc
   std::array<bool, 6> electric{}, magnetic{};  // whether a face of the side is one
 };
 
 // Collective.
 MeshMirrors mirrors_of(const config::Case& c, const mesh::Subdomain& mesh, const std::array<Vec3, 2>& box,
-                               const parallel::Communicator& comm) {
+                       const parallel::Communicator& comm) {
   const double tolerance = 1e-9 * norm(box[1] - box[0]);
   std::vector<double> with_electric(6, 0.0), with_magnetic(6, 0.0), with_other(6, 0.0);
   const auto boundary = config::match_boundaries(c, mesh.surface_names);
@@ -234,9 +235,10 @@ BoxWithImages with_images(const physics::FarField& given, const MeshMirrors& mir
       const auto& mirror = mirrors.places[side];
       if (!mirror || (upper ? 1 : -1) * (ends[upper] - *mirror) < -tolerance) continue;
       if (mirrors.electric[side] && mirrors.magnetic[side])
-        throw Error(fmt::format("{}: far_field.{}: the box ends at faces of type pec and of type pmc at {}{}; its images "
-                                "need one type",
-                                far.origin, far.name, "xyz"[a], upper ? "max" : "min"));
+        throw Error(
+            fmt::format("{}: far_field.{}: the box ends at faces of type pec and of type pmc at {}{}; its images "
+                        "need one type",
+                        far.origin, far.name, "xyz"[a], upper ? "max" : "min"));
       ends[upper] = *mirror, reached[side] = {a, *mirror, mirrors.electric[side]};
     }
     if (ends[0] + tolerance >= ends[1]) continue;  // outside of the mesh, which is an error of its own
