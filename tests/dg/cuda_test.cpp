@@ -227,7 +227,7 @@ class CudaFields : public CudaDevice {
     };
     expect_close([](const auto& solver) -> const auto& { return solver.electric(); });
     expect_close([](const auto& solver) -> const auto& { return solver.magnetic(); });
-    EXPECT_NEAR(cuda.energy(), cpu.energy(), tolerance<Real> * cpu.energy());
+    EXPECT_NEAR(cuda.energy(), cpu.energy(), tolerance<Real> * std::abs(cpu.energy()));
     EXPECT_NEAR(cuda.source_work(), cpu.source_work(), 10 * tolerance<Real> * std::abs(cpu.source_work()));
     for (int k = 0; k < 2; ++k) {
       expect_close([&](const auto& solver) -> const auto& { return solver.phasors()[k].electric_real; });
