@@ -237,7 +237,7 @@ TEST(LayersRuns, RefuseWhatHasNoMeaning) {
   expect_bad_input(
       dgtd(write(directory, "wave.cfg", dipole_in_a_box(passive) + wave)),
       ": source.w: a plane wave cannot enter through layers ([boundary.*] type = passive): give it a total "
-      "field inside of the mesh, box_min and box_max\n");
+      "field inside of the mesh, box_min and box_max or total_field\n");
   expect_bad_input(dgtd(write(directory, "reach.cfg",
                               dipole_in_a_box(passive) + wave + "box_min = 0.1 0.1 0.1\nbox_max = 0.2 0.2 0.32\n")),
                    "box_min and box_max reach the elements of the absorbing boundary or its layers, near ");

@@ -63,7 +63,7 @@ TEST(IncidentPower, CoherentWavesMustBeOneWave) {
   boxed.box_min = Vec3{0, 0, 0};
   EXPECT_EQ(of(boxed), begin +
                            "has no power density to refer to: it is coherent with source.a and has another "
-                           "total-field box" +
+                           "total field" +
                            end);
   auto pulse = along_y;
   pulse.waveform.type = physics::Waveform::Type::modulated_gaussian;
