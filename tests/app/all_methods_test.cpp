@@ -78,6 +78,8 @@ TEST_P(AllMethods, WriteEnergiesSummaryAndReport) {
   const auto out = directory / "out";
   for (const char* file : {"energy.csv", "summary.json", "report.html", "resolved.cfg", "probe_p.csv"})
     EXPECT_TRUE(fs::exists(out / file)) << file;
+  // Pages open without a network.
+  EXPECT_EQ(content(out / "report.html").find("http"), std::string::npos);
   const auto s = summary(out);
   const auto steps = energy_steps(out);
   ASSERT_GE(steps.size(), 2u);
