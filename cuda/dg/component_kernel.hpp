@@ -1,8 +1,8 @@
 #pragma once
-// Half steps of high orders: a warp per component of 32 elements. One thread's rates of all three components (3 Np
-// numbers) exceed its 255 registers in double precision from P4 on, and in single precision so far at P6 that half of
-// the time goes into spilled ones. Each warp computes the contravariant rates of its component i, with the arithmetic
-// of intVolume and intSurface for it, in shared memory, from which the three then update the covariant components k:
+// Half steps of high orders: a warp per component of 32 elements. The rates of all three components (3 Np numbers) do
+// not fit into the 255 registers of one thread in double precision from P4 on and in single precision at P6; spilled,
+// they take most of the time. Each warp computes the contravariant rates of its component i, with the arithmetic of
+// intVolume and intSurface for it, in shared memory, from which the three then update the covariant components k:
 //   u_k += Cb (G_k1 r^1 + G_k2 r^2 + G_k3 r^3).
 // The three warps run the same instructions: code of its own for each component would not fit into the caches of
 // instructions (docs/notebook/2026-11-28-high-orders-on-a-gpu.md). The fields have the bits of element_update.
@@ -53,7 +53,7 @@ struct ComponentRates {
   static constexpr int reals_of_component = nodes * block_lanes;
   __device__ __forceinline__ Real& rate(std::uint32_t node) const { return rates[node * block_lanes]; }
 
-  /// intVolume, (int_volume.hpp).
+  /// The curl inside the element (intVolume, int_volume.hpp).
   __device__ __forceinline__ void set_volume() const {
     const int j = i == 2 ? 0 : i + 1, k = i == 0 ? 2 : i - 1;
     const Real *const u_j = source + j * reals_of_component, *const u_k = source + k * reals_of_component;
@@ -87,6 +87,8 @@ struct ComponentRates {
         [&](auto n) { lifted[n] = row_times<Real, LiftRows<p>, decltype(n)::v>([&](int m) { return flux[m]; }); });
     add_layers<0>(lifted, face);
   }
+  static_assert(face_orientation[0] < 0 && face_orientation[1] > 0 && face_orientation[2] < 0 &&
+                face_orientation[3] > 0);
   static __device__ __forceinline__ bool face_orientation_is_positive(int face) { return face % 2 != 0; }
 
   template <int layer>

@@ -19,8 +19,8 @@ void set_enabled(bool enabled) { printing = enabled; }
 bool enabled() { return printing; }
 
 void line(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fputc('\n', stdout);
+  const std::string whole = std::string(text) + '\n';  // in one piece: StageLines writes from a thread of its own
+  std::fwrite(whole.data(), 1, whole.size(), stdout);
   std::fflush(stdout);
   require_standard_output();
 }

@@ -31,8 +31,9 @@ std::vector<solver::ImagePlane> far_field_images(const physics::FarField& far, c
                             far.origin, far.name, sides[ground]));
   if (has_ground) log::info("far_field.{}: above the ground at {}", far.name, sides[ground]);
   if (!symmetries.empty())
-    log::info("far_field.{}: of the whole, of which the domain is one of {} parts between planes of symmetry at {}",
-              far.name, 1 << symmetries.size(), fmt::join(symmetries, ", "));
+    log::info(
+        "far_field.{}: of the whole structure, one of whose {} parts is the domain, with planes of symmetry at {}",
+        far.name, 1 << symmetries.size(), fmt::join(symmetries, ", "));
   return planes;
 }
 

@@ -123,18 +123,21 @@ int margin_of(const config::Case& c, std::optional<Variant> variant, const grid:
   return passes && !hard && c.ports.empty() ? fdtd::margin_of_passes(setup, ranks) : 0;
 }
 
+bool is_mirror(physics::BoundaryKind kind) {
+  return kind == physics::BoundaryKind::pec || kind == physics::BoundaryKind::pmc;
+}
+
 // The images of a far field in the mirrors at which its box ends. Throws Error.
 std::vector<solver::ImagePlane> images_on_grid(const physics::FarField& f, const grid::Setup& setup) {
   ReachedMirrors reached;
-  for (int side = 0; side < 6; ++side) {
-    const int a = side / 2;
-    const bool upper = side % 2 == 1,
-               is_electric = setup.sides[static_cast<std::size_t>(side)] == physics::BoundaryKind::pec;
-    if (!is_electric && setup.sides[static_cast<std::size_t>(side)] != physics::BoundaryKind::pmc) continue;
+  for (std::size_t side = 0; side < 6; ++side) {
+    if (!is_mirror(setup.sides[side])) continue;
+    const int a = static_cast<int>(side / 2);
+    const bool upper = side % 2 == 1;
     const std::int64_t node = setup.grid.nearest_node(a, f.centre[a] + (upper ? 0.5 : -0.5) * f.size[a]);
     const auto nodes = setup.grid.nodes(a);
     if (upper ? node >= setup.grid.cells(a) : node <= 0)
-      reached[static_cast<std::size_t>(side)] = {a, upper ? nodes.back() : nodes.front(), is_electric};
+      reached[side] = {a, upper ? nodes.back() : nodes.front(), setup.sides[side] == physics::BoundaryKind::pec};
   }
   return far_field_images(f, reached);
 }
@@ -142,10 +145,6 @@ std::vector<solver::ImagePlane> images_on_grid(const physics::FarField& f, const
 // Far fields need a box inside the grid, or up to its mirrors, and a lossless background.
 void check_far_fields(const config::Case& c, const grid::Setup& setup) {
   const grid::CartesianGrid& grid = setup.grid;
-  const auto is_mirror = [&](int side) {
-    const auto kind = setup.sides[static_cast<std::size_t>(side)];
-    return kind == physics::BoundaryKind::pec || kind == physics::BoundaryKind::pmc;
-  };
   for (const auto& f : c.far_fields) {
     for (const double phase : config::bloch_phases(c))
       if (phase != 0)
@@ -156,7 +155,9 @@ void check_far_fields(const config::Case& c, const grid::Setup& setup) {
     for (int a = 0; a < 3; ++a) {
       const std::int64_t first = grid.nearest_node(a, f.centre[a] - 0.5 * f.size[a]),
                          last = grid.nearest_node(a, f.centre[a] + 0.5 * f.size[a]);
-      if ((first <= 0 && !is_mirror(2 * a)) || (last >= grid.cells(a) && !is_mirror(2 * a + 1)) || first >= last)
+      const auto low = 2 * static_cast<std::size_t>(a), high = low + 1;
+      if ((first <= 0 && !is_mirror(setup.sides[low])) || (last >= grid.cells(a) && !is_mirror(setup.sides[high])) ||
+          first >= last)
         throw Error(fmt::format(
             "{}: far_field.{}: the box must lie inside the grid with all six faces, or end at sides of type "
             "pec or pmc, and be a cell thick at least; along {} it goes from {} to {} m, the grid "

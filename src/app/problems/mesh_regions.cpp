@@ -220,30 +220,45 @@ MeshMirrors mirrors_of(const config::Case& c, const mesh::Subdomain& mesh, const
   return mirrors;
 }
 
+// Lets a region end at the mirrors that it reaches. reach(side, beyond): called for each of these, with how far the
+// region goes beyond it, m.
+template <class Region, class Reach>
+void end_at_mirrors(Region& region, const observers::Mirrors& mirrors, double tolerance, const Reach& reach) {
+  for (int a = 0; a < 3; ++a) {
+    if (region.size[a] == 0) continue;
+    std::array<double, 2> ends{region.centre[a] - 0.5 * region.size[a], region.centre[a] + 0.5 * region.size[a]};
+    for (const std::size_t upper : {0, 1}) {
+      const std::size_t side = 2 * static_cast<std::size_t>(a) + upper;
+      if (!mirrors[side]) continue;
+      const double beyond = (upper ? 1 : -1) * (ends[upper] - *mirrors[side]);
+      if (beyond < -tolerance) continue;
+      reach(side, beyond);
+      ends[upper] = *mirrors[side];
+    }
+    if (ends[0] + tolerance >= ends[1]) continue;  // outside of the mesh, which is an error of its own
+    region.centre[a] = 0.5 * (ends[0] + ends[1]), region.size[a] = ends[1] - ends[0];
+  }
+}
+
+std::string name_of_side(std::size_t side) {
+  return fmt::format("{}{}", "xyz"[side / 2], side % 2 == 1 ? "max" : "min");
+}
+
 // The box of a far field, which ends at the mirrors that it reaches, and their images. Throws Error (bad_input).
 struct BoxWithImages {
   physics::FarField far;
   std::vector<solver::ImagePlane> images;
 };
-BoxWithImages with_images(const physics::FarField& given, const MeshMirrors& mirrors, double tolerance) {
-  physics::FarField far = given;
+BoxWithImages with_images(physics::FarField far, const MeshMirrors& mirrors, double tolerance) {
   ReachedMirrors reached;
-  for (int a = 0; a < 3; ++a) {
-    double ends[2] = {far.centre[a] - 0.5 * far.size[a], far.centre[a] + 0.5 * far.size[a]};
-    for (const std::size_t upper : {0, 1}) {
-      const std::size_t side = 2 * static_cast<std::size_t>(a) + upper;
-      const auto& mirror = mirrors.places[side];
-      if (!mirror || (upper ? 1 : -1) * (ends[upper] - *mirror) < -tolerance) continue;
-      if (mirrors.electric[side] && mirrors.magnetic[side])
-        throw Error(
-            fmt::format("{}: far_field.{}: the box ends at faces of type pec and of type pmc at {}{}; its images "
-                        "need one type",
-                        far.origin, far.name, "xyz"[a], upper ? "max" : "min"));
-      ends[upper] = *mirror, reached[side] = {a, *mirror, mirrors.electric[side]};
-    }
-    if (ends[0] + tolerance >= ends[1]) continue;  // outside of the mesh, which is an error of its own
-    far.centre[a] = 0.5 * (ends[0] + ends[1]), far.size[a] = ends[1] - ends[0];
-  }
+  end_at_mirrors(far, mirrors.places, tolerance, [&](std::size_t side, double) {
+    if (mirrors.electric[side] && mirrors.magnetic[side])
+      throw Error(
+          fmt::format("{}: far_field.{}: the box ends at faces of type pec and of type pmc at {}; its images need one "
+                      "type",
+                      far.origin, far.name, name_of_side(side)));
+    reached[side] = {static_cast<int>(side / 2), *mirrors.places[side], mirrors.electric[side]};
+  });
   return {far, far_field_images(far, reached)};
 }
 
@@ -253,20 +268,9 @@ std::vector<physics::Flux> within_mirrors(std::vector<physics::Flux> fluxes, con
   for (physics::Flux& flux : fluxes) {
     const bool is_box = flux.type == physics::Flux::Type::box;
     std::vector<std::string> reached;
-    for (int a = 0; a < 3; ++a) {
-      if (flux.size[a] == 0) continue;
-      std::array<double, 2> ends{flux.centre[a] - 0.5 * flux.size[a], flux.centre[a] + 0.5 * flux.size[a]};
-      for (const std::size_t upper : {0, 1}) {
-        const auto& mirror = mirrors[2 * static_cast<std::size_t>(a) + upper];
-        if (!mirror) continue;
-        const double beyond = (upper ? 1 : -1) * (ends[upper] - *mirror);
-        if (beyond < -tolerance) continue;
-        if (is_box || beyond > tolerance) reached.push_back(fmt::format("{}{}", "xyz"[a], upper ? "max" : "min"));
-        ends[upper] = *mirror;
-      }
-      if (ends[0] + tolerance >= ends[1]) continue;  // outside of the mesh, which is an error of its own
-      flux.centre[a] = 0.5 * (ends[0] + ends[1]), flux.size[a] = ends[1] - ends[0];
-    }
+    end_at_mirrors(flux, mirrors, tolerance, [&](std::size_t side, double beyond) {
+      if (is_box || beyond > tolerance) reached.push_back(name_of_side(side));
+    });
     tell_mirrors("flux." + flux.name, reached, is_box);
   }
   return fluxes;
