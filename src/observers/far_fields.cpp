@@ -165,8 +165,12 @@ void FarFields::finish(io::Results& results) {
     results.files.write_table("far_" + far.name + ".csv", {"frequency_Hz", "theta_deg", "phi_deg"}, table);
     results.files.write_table("far_" + far.name + "_total.csv", {"frequency_Hz"}, totals);
   });
-  if (io::Section shown = far_section(far, scattering, spectrum, strongest, shows_bodies_); !shown.blocks.empty())
+  if (io::Section shown = far_section(far, scattering, spectrum, strongest, shows_bodies_); !shown.blocks.empty()) {
+    if (parts > 1)
+      shown.blocks.push_back(io::Note{
+          fmt::format("Of the whole structure; fluxes are those of the domain, one of its {:.0f} parts.", parts)});
     results.summary.sections.push_back(std::move(shown));
+  }
   if (driven_) write_antenna(far.name, far.frequencies, antenna, results);
 }
 

@@ -181,6 +181,9 @@ TEST(GridSpectra, FarFieldsHaveImagesInMirrors) {
         worst = std::max(worst, std::abs(all[i].at(column) - far[i].at(column)));
     std::printf("%s: %.2g of the largest far field\n", what.c_str(), worst / largest);
     EXPECT_LT(worst, 2e-8 * largest) << what;  // nine digits in the table
+    EXPECT_NE(content(directory / "mirrored" / "report.html").find("Of the whole structure; fluxes are those of the"),
+              std::string::npos)
+        << what;
     const auto totals = table(directory / "mirrored" / "far_f_total.csv").rows,
                of_all = table(directory / "open" / "far_f_total.csv").rows;
     for (std::size_t f = 0; f < 2; ++f)
