@@ -24,23 +24,6 @@ inline constexpr int component_threads = 3 * block_lanes;
 template <int p, class Real>
 inline constexpr int component_bytes = int(3 * Bernstein<p>::nodes * block_lanes * sizeof(Real));  // of shared memory
 
-/// Volume nodes of face node n of a layer (lift_layers) on the faces 0 to 3, one byte each.
-template <int p, int layer>
-inline constexpr auto packed_layer_nodes = [] {
-  std::array<std::uint32_t, triangle_nodes(p - layer)> packed{};
-  for (int n = 0; n < triangle_nodes(p - layer); ++n)
-    for (int face = 0; face < 4; ++face) {
-      const auto exponents = on_layer(face, layer, Bernstein<p - layer>::face_exponents[n]);
-      packed[n] |= static_cast<std::uint32_t>(tetrahedron_index(exponents)) << (8 * face);
-    }
-  return packed;
-}();
-
-/// Byte 0 to 3 of a constant, by one instruction.
-__device__ __forceinline__ std::uint32_t byte_of(std::uint32_t packed, std::uint32_t place) {
-  return __byte_perm(packed, 0u, place | 0x4440u);
-}
-
 /// The rates of one component, i, of an element in a lane. The component is known at run time only.
 template <int p, class Real>
 struct ComponentRates {
@@ -77,7 +60,7 @@ struct ComponentRates {
     const Real* const own = source + component_along(1 - edge, face) * reals_of_component;
     const bool own_first = (face_orientation_is_positive(face)) != (edge == 0);
     static_for<face_nodes>([&](auto n) {
-      const std::uint32_t node = byte_of(packed_layer_nodes<p, 0>[decltype(n)::v], face) * block_lanes;
+      const std::uint32_t node = byte_of(packed_face_nodes<p>[decltype(n)::v], face) * block_lanes;
       Real trace = __ldg(own + node);
       if (face == 0) trace -= __ldg(source + node);  // own_trace
       flux[n] = own_first ? trace - flux[n] : flux[n] - trace;

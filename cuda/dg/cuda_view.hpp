@@ -5,15 +5,26 @@
 
 namespace dgtd::dg {
 
-/// Volume nodes of face node i on the faces 0 to 3, one byte each: selecting one costs one instruction.
-template <int p>
-inline constexpr auto packed_face_nodes = [] {
-  std::array<std::uint32_t, Bernstein<p>::face_nodes> packed{};
-  for (int i = 0; i < Bernstein<p>::face_nodes; ++i)
-    for (int face = 0; face < 4; ++face)
-      packed[i] |= static_cast<std::uint32_t>(face_node_table<p>[face][i]) << (8 * face);
+/// Volume nodes of face node n of a layer (lift_layers) on the faces 0 to 3, one byte each: selecting one costs one
+/// instruction.
+template <int p, int layer>
+inline constexpr auto packed_layer_nodes = [] {
+  std::array<std::uint32_t, triangle_nodes(p - layer)> packed{};
+  for (int n = 0; n < triangle_nodes(p - layer); ++n)
+    for (int face = 0; face < 4; ++face) {
+      const auto exponents = on_layer(face, layer, Bernstein<p - layer>::face_exponents[n]);
+      packed[n] |= static_cast<std::uint32_t>(tetrahedron_index(exponents)) << (8 * face);
+    }
   return packed;
 }();
+/// The nodes on the faces themselves.
+template <int p>
+inline constexpr auto& packed_face_nodes = packed_layer_nodes<p, 0>;
+
+/// Byte 0 to 3 of a constant, by one instruction.
+__device__ __forceinline__ std::uint32_t byte_of(std::uint32_t packed, std::uint32_t place) {
+  return __byte_perm(packed, 0u, place | 0x4440u);
+}
 
 /// The covariant component along an edge, 0 (e_a) or 1 (e_b), of a face; of face 0 the one from which component 0 is
 /// subtracted (own_trace).
@@ -62,10 +73,9 @@ struct CudaView : BlockView<p, Real> {
       const Real* const from =
           field + std::size_t(slot / block_lanes) * BlockLayout<p>::block_reals + slot % block_lanes;
       const Real* const along = from + component_along(edge, other) * BlockLayout<p>::offset(1, 0);
-      const std::uint32_t selector = other | 0x4440u;
       static_for<face_nodes>([&](auto i) {
         constexpr std::uint32_t packed = packed_face_nodes<p>[decltype(i)::v];
-        values[i] = along[__byte_perm(packed, 0u, selector) * block_lanes];
+        values[i] = along[byte_of(packed, other) * block_lanes];
       });
       if (other == 0)
         static_for<face_nodes>([&](auto i) {
