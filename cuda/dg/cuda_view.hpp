@@ -19,7 +19,7 @@ inline constexpr auto packed_layer_nodes = [] {
 }();
 /// The nodes on the faces themselves.
 template <int p>
-inline constexpr auto& packed_face_nodes = packed_layer_nodes<p, 0>;
+inline constexpr auto packed_face_nodes = packed_layer_nodes<p, 0>;
 
 /// Byte 0 to 3 of a constant, by one instruction.
 __device__ __forceinline__ std::uint32_t byte_of(std::uint32_t packed, std::uint32_t place) {
