@@ -263,9 +263,8 @@ TEST_F(ChartTest, FarFieldsHaveCutsWhereTheyAreTabulated) {
   physics::FarField far, odd;
   far.name = "f", far.frequencies = {3e9, 4e9}, far.theta = 19, far.phi = 8;
   odd.name = "odd", odd.frequencies = {3e9}, odd.theta = 19, odd.phi = 6;
-  FarFields(
-      {far, odd}, {}, spectra, [](const auto&) { return std::vector<double>{}; }, false)
-      .finish(results_);
+  const auto none = [](const auto&) { return std::vector<double>{}; };
+  for (const physics::FarField& field : {far, odd}) FarFields(field, {}, spectra, none, false).finish(results_);
   ASSERT_EQ(results_.summary.sections.size(), 1u);
   ASSERT_EQ(results_.summary.sections[0].blocks.size(), 2u);
   const auto& cuts = first<io::PolarChart>(0).cuts;
@@ -287,7 +286,7 @@ TEST_F(ChartTest, FarFieldsAreBodies) {
   far.name = "f", far.frequencies = {3e9}, far.theta = 19, far.phi = 24;
   far.centre = {1, 2, 3}, far.size = {4, 3, 2};
   FarFields(
-      {far}, {}, spectra, [](const auto&) { return std::vector<double>{}; }, true)
+      far, {}, spectra, [](const auto&) { return std::vector<double>{}; }, true)
       .finish(results_);
   const auto& body = first<io::Scene>(0).surfaces.at(0);
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
