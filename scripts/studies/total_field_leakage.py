@@ -2,11 +2,12 @@
 """What a plane wave leaves outside of its empty total field on tetrahedra, over orders and sizes, in dB of its amplitude.
 
   total_field_leakage.py --output FOLDER --prepare    # meshes and cases, here; then, also elsewhere:
-  total_field_leakage.py --output FOLDER [--orders 1 2 3 4] [--meshes cubes ball] [--angles 0 40]
+  total_field_leakage.py --output FOLDER [--orders 1 2 3 4] [--meshes cubes ball] [--angles 0 40] [--finest]
+                         [--sides silver-muller passive cpml] [--periods 16] [--ramp 5]
 
 The total field is a cube of 1.5 wavelengths. In a continuum the field outside is zero. `cubes`: a cube of 2.5 wavelengths, six
 elements per cube; `ball`: an irregular mesh in a ball of 1.65 wavelengths, with edges of a wavelength over the number in the
-table. Sine with a ramp, double precision; amplitudes of E are fitted over the last two of 16 periods at 9 points on each side
+table. Sine with a ramp, double precision; amplitudes of E are fitted over the last two periods at 9 points on each side
 of a cube of two wavelengths. Prints the root mean square of those behind the box (along the wave), before it, and of all 54,
 and the largest of all.
 """
@@ -20,7 +21,6 @@ np = study.dgtd.tables.np
 LIGHT = 299792458.0
 WAVELENGTH = 1.0  # m
 TOTAL, PROBES, AIR = 0.75, 1.0, 1.65  # half edges of the total field and of the probes' cube, radius of the ball, wavelengths
-PERIODS = 16
 # Per order: cubes per wavelength, of which the cube has a whole number, and edges per wavelength of the ball.
 CUBES = {1: (8, 12, 16), 2: (4, 6, 8, 12), 3: (2, 4, 6, 8), 4: (2, 4, 6)}
 BALL = {1: (6, 8), 2: (4, 6, 8), 3: (3, 4, 6, 8), 4: (3, 4)}
@@ -41,17 +41,18 @@ def vector(place):
     return " ".join(f"{x:.9g}" for x in place)
 
 
-def case_text(mesh, middle, surface, degrees):
-    """mesh: lines of [mesh]; middle: of the total field, m; surface: name of the boundary; degrees: in the x-z plane."""
+def case_text(mesh, middle, surface, degrees, sides, periods, ramp):
+    """mesh: lines of [mesh]; middle: of the total field, m; surface: name of the boundary; degrees: in the x-z plane;
+    sides: type of the boundary, layers of a wavelength."""
     angle = math.radians(degrees)
     shifted = lambda place: vector([middle + x for x in place])
     text = (
         f"[solver]\nmethod = dgtd\nprecision = double\n\n[mesh]\n{mesh}\n\n[material.*]\n\n"
-        f"[boundary.{surface}]\ntype = silver-muller\n\n"
+        f"[boundary.{surface}]\ntype = {sides}\n{'' if sides == 'silver-muller' else f'thickness = {WAVELENGTH}'}\n\n"
         f"[source.wave]\ntype = plane-wave\ndirection = {vector([math.sin(angle), 0, math.cos(angle)])}\npolarisation = 0 1 0\n"
-        f"waveform = ramped-sine\nramp = 5\nposition = {shifted([0, 0, 0])}\n"
+        f"waveform = ramped-sine\nramp = {ramp:g}\nposition = {shifted([0, 0, 0])}\n"
         f"box_min = {shifted([-TOTAL] * 3)}\nbox_max = {shifted([TOTAL] * 3)}\n\n"
-        f"[time]\nfrequency = {LIGHT / WAVELENGTH:.9g}\nperiods = {PERIODS}\n\n"
+        f"[time]\nfrequency = {LIGHT / WAVELENGTH:.9g}\nperiods = {periods}\n\n"
         "[output]\nfields = none\nreport_pictures = off\n")
     for number, (_, place) in enumerate(points()):
         text += f"\n[probe.p{number}]\nposition = {shifted(place)}\nevery = 4\n"
@@ -82,6 +83,11 @@ def main():
     parser.add_argument("--meshes", nargs="+", choices=("cubes", "ball"), default=["cubes", "ball"])
     parser.add_argument("--angles", nargs="+", type=float, default=[0, 40], help="to the z axis, degrees (0 40)")
     parser.add_argument("--coarsest", action="store_true", help="the coarsest mesh of each order alone")
+    parser.add_argument("--finest", action="store_true", help="the finest mesh of each order alone")
+    parser.add_argument("--sides", choices=("silver-muller", "passive", "cpml"), default="silver-muller",
+                        help="of the mesh; layers are outside of it, one wavelength thick")
+    parser.add_argument("--periods", type=int, default=16)
+    parser.add_argument("--ramp", type=float, default=5, help="periods")
     study.add_arguments(parser)
     arguments = parser.parse_args()
     folder = pathlib.Path(arguments.output)
@@ -89,7 +95,7 @@ def main():
     runs = []
     for kind in arguments.meshes:
         for order in arguments.orders:
-            for number in (CUBES if kind == "cubes" else BALL)[order][:1 if arguments.coarsest else None]:
+            for number in (CUBES if kind == "cubes" else BALL)[order][-1 if arguments.finest else 0:1 if arguments.coarsest else None]:
                 if kind == "cubes":
                     edge = 2.5 * WAVELENGTH
                     lines = f"generator = box\ncells = {vector([edge * number] * 3)}\nsize = {vector([edge] * 3)}"
@@ -101,7 +107,8 @@ def main():
                 for degrees in arguments.angles:
                     name = f"{kind}_{number}_{degrees:g}"
                     file = folder / f"{name}.cfg"
-                    file.write_text(case_text(lines, middle, surface, degrees))
+                    file.write_text(case_text(lines, middle, surface, degrees, arguments.sides, arguments.periods,
+                                              arguments.ramp))
                     settings = {"solver.order": order, **study.common_settings(arguments)}
                     runs.append((kind, order, number, degrees,
                                  study.Run(f"{name}_P{order}", file, settings, folder / f"{name}_P{order}")))

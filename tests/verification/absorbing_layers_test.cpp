@@ -6,47 +6,18 @@
 #include <cmath>
 #include <optional>
 
-#include "dgtd/base/constants.hpp"
 #include "dgtd/dg/element_geometry.hpp"
-#include "dgtd/mesh/added_layers.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "dgtd/physics/absorbing_layer.hpp"
-#include "study.hpp"
+#include "damped_layers.hpp"
 #include "support/built_orders.hpp"
 
 namespace dgtd::verification {
 namespace {
 
 // Lengths in wavelengths, each 1 m.
-constexpr double c0 = speed_of_light, wave_number = 2 * pi;
+constexpr double c0 = speed_of_light;
 constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc,
                absorbing = physics::BoundaryKind::silver_muller;
-
-/// Damps the layers that the mesh of the problem has got, all of one profile: strata of a passive layer, or with a loss
-/// of a convolutional one for wavelengths of 1 m.
-std::vector<double> damp(Problem& problem, const std::vector<mesh::AddedLayers>& layers,
-                         const physics::LayerProfile& profile, std::optional<double> loss = {}) {
-  const auto& added = layers.front();
-  const auto rates = physics::rates_of_strata(profile, added.strata, added.thickness, c0);
-  const mesh::LayerGeometry geometry(problem.mesh, layers, alone());
-  problem.layers.assign(problem.mesh.elements(), {});
-  problem.layers.convolutional = loss.has_value();
-  const auto strata = physics::convolutional_strata(rates, wave_number * c0 / 4, loss.value_or(0));
-  for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
-    for (const auto& at : geometry.places(e)) {
-      const Vec3& n = at.normal;
-      if (loss) {
-        const auto& stratum = strata[static_cast<std::size_t>(at.stratum)];
-        problem.layers[e].sections.push_back({n, stratum.rate, stratum.alpha});
-        problem.layers[e].loss += stratum.loss;
-        continue;
-      }
-      const double tangential[6] = {1 - n.x * n.x, -n.x * n.y, -n.x * n.z, 1 - n.y * n.y, -n.y * n.z, 1 - n.z * n.z};
-      for (int k = 0; k < 6; ++k)
-        problem.layers[e].magnetic[k] += rates[static_cast<std::size_t>(at.stratum)] * tangential[k];
-    }
-  return rates;
-}
 
 /// A pulse in the mode H10 of a guide of width a along x, which is two plane waves at the angle asin(pi / (a k)) to the
 /// guide's axis z; at 0 degrees a plane wave between magnetic walls. A sum of waves of one sign, each an exact
