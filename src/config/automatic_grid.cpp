@@ -145,12 +145,12 @@ class AutomaticGrid {
         if (face.flat == flat && !line_near(face, cell_of(body, axis))) lines_.push_back(face.at);
   }
 
-  // A lumped port ends at conductors, and a port across a guide is a plane: lines of their own. The sides of a lumped
-  // port take a line within half a cell.
+  // A lumped port ends at conductors: lines of its own. Its sides take a line within half a cell. A port across a guide
+  // has none: it is in the plane of cells next to it, and even cells along the guide reflect less.
   void add_ports(std::vector<FineInterval>& intervals, int axis) {
     for (const physics::Port& port : c_.ports) {
+      if (!port.is_lumped()) continue;
       const bool along = port.direction[axis] != 0;
-      if (!along && !port.is_lumped()) continue;
       for (const double sign : {-0.5, 0.5}) {
         const FaceLine end{port.centre[axis] + sign * port.size[axis] - (*c_.domain.origin)[axis], along};
         if (end.at < 0 || end.at > (*c_.domain.size)[axis]) continue;  // an error of its own
