@@ -70,7 +70,8 @@ Section mesh_keys() {
                         where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::shapes; },
                                     "a mesh from a file; that of shapes is kept in the user's cache")},
             .may_change = true,
-            .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, tetrahedra of first to third order; with `generator = head-phone` the "
+            .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, tetrahedra of first to third order; with `generator = "
+                    "head-phone` the "
                     "file in which the generated mesh is kept."})
       .add("unit", &Mesh::unit, number(Sign::positive),
            {.belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator == Generator::none; },
@@ -102,21 +103,30 @@ Section mesh_keys() {
            {.belongs = {shapes},
             .text = "Largest ratio of neighbouring elements: their size grows by ratio - 1 for a unit of distance from "
                     "what asks for small ones."})
+      .add(
+          "edge_refinement", &Mesh::edge_refinement, integer(1, 100),
+          {.belongs = {shapes},
+           .text = "At edges of perfect conductors, where fields are singular, elements are so many times shorter than "
+                   "those of the medium around, of plates than half their width, but not below `finest`. In a gap "
+                   "between two conductors there are at least two."})
       .add("curved", &Mesh::curved, choice(curved_names),
            {.initially = "`mean`; `off` where `generator` = shapes",
             .belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },
                                     "a mesh from a file, and the elements of mesh.generator = box are straight")},
-            .text = "Tetrahedra of second order (Gmsh types 11 and 29, of which the third order is left out): with their metric at each point (`full`, `solver.order` up to "
-                    "4), with the mean of it (`mean`: frequencies and other integrals gain as much, the field beside the "
-                    "surface does not), or with straight edges. Edges of absorbing surfaces are straight in any case, and "
-                    "elements of layers have the mean. With `generator` = shapes, `full` and `mean` give the elements at "
-                    "spheres, ellipsoids and cylinders curved edges, and their vertices are on the surface whatever "
-                    "`exact_volumes` is."})
-      .add("exact_volumes", &Mesh::exact_volumes, choice(exact_volumes_names),
-           {.belongs = {shapes},
-            .text = "Bodies whose polyhedra have the volume of the curved body, with vertices a little outside: none, "
-                    "so that vertices are on the surface (`off`); spheres and ellipsoids that nothing cuts (`on`); also "
-                    "cylinders, and spheres and ellipsoids that mirrors and other bodies cut (`all`)."})
+            .text =
+                "Tetrahedra of second order (Gmsh types 11 and 29, of which the third order is left out): with their "
+                "metric at each point (`full`, `solver.order` up to "
+                "4), with the mean of it (`mean`: frequencies and other integrals gain as much, the field beside the "
+                "surface does not), or with straight edges. Edges of absorbing surfaces are straight in any case, and "
+                "elements of layers have the mean. With `generator` = shapes, `full` and `mean` give the elements at "
+                "spheres, ellipsoids and cylinders curved edges, and their vertices are on the surface whatever "
+                "`exact_volumes` is."})
+      .add(
+          "exact_volumes", &Mesh::exact_volumes, choice(exact_volumes_names),
+          {.belongs = {shapes},
+           .text = "Bodies whose polyhedra have the volume of the curved body, with vertices a little outside: none, "
+                   "so that vertices are on the surface (`off`); spheres and ellipsoids that nothing cuts (`on`); also "
+                   "cylinders, and spheres and ellipsoids that mirrors and other bodies cut (`all`)."})
       .section();
 }
 

@@ -1,4 +1,5 @@
 // Meshes of bodies: volumes, names, holes, sides.
+#include "dgtd/mesh/body_sizes.hpp"
 #include "dgtd/mesher/from_bodies.hpp"
 
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 #include "dgtd/dg/dispersion.hpp"
 #include "dgtd/dg/level_blocks.hpp"
 #include "dgtd/dg/time_levels.hpp"
-#include "dgtd/mesh/mesh_source.hpp"
+#include "dgtd/mesh/curved_elements.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/physics/boundary.hpp"

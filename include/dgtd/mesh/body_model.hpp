@@ -70,6 +70,7 @@ struct BodyModel {
   std::vector<Plate> plates;
   double finest = 0;          // bodies' curvature and thickness ask for no smaller elements than this
   double ratio = 1.3;         // an element's size may grow by ratio - 1 for a unit of distance
+  double edge_refinement = 1;  // elements at edges of perfect conductors are so many times smaller
   ExactVolumes exact_volumes = ExactVolumes::on;
   bool curved = false;  // elements at curved surfaces are of second order, with vertices on the surface
   /// [axes] whether the triangles on both sides of a box are the same.
@@ -97,26 +98,9 @@ struct Thinness {
 /// The thinness of a body; that of its thinnest operand where it is combined.
 Thinness thinness_of(const Body& body, const BodyModel& model);
 
-/// Element sizes of a model.
-class BodySizes {
- public:
-  /// Elements along a circle of a curved surface; towards the tip of a cone along that of an eighth of its radius.
-  static constexpr double per_circle = 12;
-
-  explicit BodySizes(const BodyModel& model) : model_(model) {}
-
-  /// m, of an element at a point. What bodies ask for grows with the distance from them.
-  double at(const Vec3& x) const;
-  /// Number of tetrahedra of these sizes in the domain, from samples.
-  double tetrahedra() const;
-  /// m, the size that a body asks for at a point: its element, its smallest thickness, its curvature.
-  double asked_by(const Body& body, const Vec3& x) const;
-
- private:
-  const BodyModel& model_;
-};
-
 /// m, from a body's surface, negative inside; not exact far from ellipsoids; of STEP files from the box around it.
 double distance(const Body& body, const Vec3& x);
+/// m, from a plate.
+double distance(const Plate& plate, const Vec3& x);
 
 }  // namespace dgtd::mesh

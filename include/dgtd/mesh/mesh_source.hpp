@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/mesh/curved_elements.hpp"
 #include "dgtd/mesh/added_layers.hpp"
 
 namespace dgtd::mesh {
@@ -14,10 +15,6 @@ namespace dgtd::mesh {
 /// Whose polyhedra have the volume of the body with the curved surface: nobody's, those of spheres and ellipsoids that
 /// nothing cuts, or also those of cylinders and of what sides of the domain and other bodies cut.
 enum class ExactVolumes { off, on, all };
-
-/// Treatment of the curved edges of second-order tetrahedra: elements have their metric at each point, the mean of
-/// it, or straight edges.
-enum class CurvedElements { full, mean, off };
 
 struct MeshSource {
   enum class Generator { none, box, head_phone, shapes };
@@ -29,6 +26,7 @@ struct MeshSource {
   Vec3 size{1, 1, 1};                          // box: m
   // shapes: elements per wavelength at the highest frequency (0: by the order), m, growth
   double per_wavelength = 0, finest = 0, ratio = 1.3;
+  std::int64_t edge_refinement = 4;  // shapes: at edges of perfect conductors elements are so many times smaller
   ExactVolumes exact_volumes = ExactVolumes::on;  // shapes
   CurvedElements curved = CurvedElements::mean;
   // Surfaces whose edges are made straight, "*" for all that are in neither list, and others; no keys of the case.

@@ -30,6 +30,12 @@ struct Plate {
     const Vec3 d = x - centre;
     return turn ? geometry::Rotation(*turn).back(d) : d;
   }
+  /// m, of a point of its plane.
+  Vec3 place_of(const std::array<double, 2>& point) const {
+    Vec3 x;
+    x[(axis + 1) % 3] = point[0], x[(axis + 2) % 3] = point[1];
+    return centre + (turn ? geometry::Rotation(*turn)(x) : x);
+  }
 };
 
 /// m, of a strip its width: twice the area over the length of the rim.

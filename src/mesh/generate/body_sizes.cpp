@@ -6,7 +6,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/hash.hpp"
 #include "dgtd/geometry/revolution.hpp"
-#include "dgtd/mesh/body_model.hpp"
+#include "dgtd/mesh/body_sizes.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -253,6 +253,12 @@ double distance(const Body& body, const Vec3& x) {
                  beyond_interval(d[axis], body.height / 2)});
 }
 
+double distance(const Plate& plate, const Vec3& x) {
+  const Vec3 d = plate.own_place(x);
+  const double u = d[(plate.axis + 1) % 3], v = d[(plate.axis + 2) % 3];
+  return joined({std::max(0.0, distance_from_polygon(plate.points, u, v)), std::abs(d[plate.axis])});
+}
+
 double width(const Plate& plate) {
   double area = 0, rim = 0;
   for (std::size_t i = 0; i < plate.points.size(); ++i) {
@@ -302,12 +308,8 @@ double BodySizes::at(const Vec3& x) const {
   const double growth = model_.ratio - 1;
   double size = model_.element;
   for (const Body& body : model_.bodies) size = std::min(size, asked_by(body, x));
-  for (const Plate& plate : model_.plates) {
-    const Vec3 d = plate.own_place(x);
-    const double u = d[(plate.axis + 1) % 3], v = d[(plate.axis + 2) % 3];
-    const double outside = joined({std::max(0.0, distance_from_polygon(plate.points, u, v)), std::abs(d[plate.axis])});
-    size = std::min(size, plate.element + growth * outside);
-  }
+  for (const Plate& plate : model_.plates) size = std::min(size, plate.element + growth * distance(plate, x));
+  size = std::min(size, conductors_.at(x));
   for (const auto& f : model_.finer) {
     const Vec3 d = x - f.centre;
     const double outside = std::max(0.0, joined({beyond_interval(d.x, f.size.x / 2), beyond_interval(d.y, f.size.y / 2),
@@ -347,6 +349,8 @@ std::uint64_t hash_of(const BodyModel& model) {
   }
   hash.add(model.finer.size());
   for (const auto& f : model.finer) hash.add(f.centre).add(f.size).add(f.element);
+  if (model.edge_refinement > 1) hash.add(model.edge_refinement);
+  for (const ConductorGap& gap : conductor_gaps(model)) hash.add(gap.width);
   hash.add(model.finest).add(model.ratio).add(model.exact_volumes != ExactVolumes::off);
   if (model.exact_volumes == ExactVolumes::all) add(hash, "all volumes");
   if (model.curved) add(hash, "curved");

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/mesh/body_sizes.hpp"
 #include "mesh/generate/generate_common.hpp"
 #include "mesh/generate/gmsh_library.hpp"
 #include "mesh/generate/layout_solids.hpp"
