@@ -135,7 +135,7 @@ std::string try_peer_memory(const Communicator& comm) {
 }  // namespace
 
 std::string why_no_peer_memory(const Communicator& comm) {
-  const bool one_host = comm.ranks_on_this_host() == comm.size();
+  const bool one_host = comm.is_on_one_host();
   if (comm.min(std::int64_t{one_host}) == 0) return "the ranks are on several hosts";
   if (comm.min(std::int64_t{why_no_stream_flags().empty()}) == 0)
     return why_no_stream_flags().empty() ? "not on another rank" : why_no_stream_flags();

@@ -10,13 +10,15 @@
 namespace dgtd::log {
 
 namespace {
-bool printing = true;
+bool printing = true, warning_alone = false;
 bool lost_reader = false;
 std::vector<std::string> given;
 }  // namespace
 
 void set_enabled(bool enabled) { printing = enabled; }
 bool enabled() { return printing; }
+void set_warns(bool warns) { warning_alone = warns; }
+bool warns() { return printing || warning_alone; }
 
 void line(std::string_view text) {
   const std::string whole = std::string(text) + '\n';  // in one piece: StageLines writes from a thread of its own

@@ -86,6 +86,7 @@ Case case_of_excitation(const Case& c, std::string_view name) {
   Case alone = c;
   alone.s_parameters = {};
   alone.excitations.clear();
+  alone.solver.runs_at_once = 1;
   alone.output.directory /= fmt::format("excite_{}", name);
   if (const Excitation* const e = named(c.excitations, name)) keep_senders(alone, *e);
   else

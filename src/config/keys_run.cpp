@@ -96,7 +96,16 @@ void add_computer(Keys<Solver>& keys) {
            {.formerly = "courant", .text = "Largest fraction of the stability limit that the time step uses."})
       .add("threads", &Solver::threads, integer(0, 4096),
            {.may_change = true,
-            .text = "CPU threads per rank; 0: `OMP_NUM_THREADS`, else the rank's share of its host."});
+            .text = "CPU threads per rank; 0: `OMP_NUM_THREADS`, else the rank's share of its host."})
+      .add(
+          "runs_at_once", &Solver::runs_at_once, integer(1, 100000),
+          {.belongs = {where<Solver>(
+               [](const Solver&, const Case& c) { return c.s_parameters.given() || !c.excitations.empty(); },
+               "a case of several runs, with [sparameters] or [excitation.NAME]")},
+           .may_change = true,
+           .text = "So many runs of `[sparameters]` or `[excitation.NAME]` are computed at once, each on an equal part "
+                   "of the ranks; as many as there are ranks and runs at most. Each must fit on its part. It is faster "
+                   "than one after the other on all ranks wherever a run does not fill these."});
 }
 
 void add_subdomains(Keys<Solver>& keys) {

@@ -36,20 +36,28 @@ Communicator::Communicator(MPI_Comm comm) : comm_(comm) {
   check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
 }
 
-namespace {
-std::pair<int, int> place_on_host(MPI_Comm comm) {
+Communicator::Place Communicator::place_on_host() const {
+  if (place_in_whole_) return *place_in_whole_;
   MPI_Comm host;
-  check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
-  int rank = 0, size = 1;
-  MPI_Comm_rank(host, &rank);
-  MPI_Comm_size(host, &size);
+  check(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
+  Place place{0, 1};
+  MPI_Comm_rank(host, &place.rank);
+  MPI_Comm_size(host, &place.ranks);
   MPI_Comm_free(&host);
-  return {rank, size};
+  return place;
 }
-}  // namespace
 
-int Communicator::ranks_on_this_host() const { return place_on_host(comm_).second; }
-int Communicator::rank_on_this_host() const { return place_on_host(comm_).first; }
+int Communicator::ranks_on_this_host() const { return place_on_host().ranks; }
+int Communicator::rank_on_this_host() const { return place_on_host().rank; }
+bool Communicator::is_on_one_host() const { return Communicator(comm_).place_on_host().ranks == size_; }
+
+CommunicatorPart::CommunicatorPart(const Communicator& whole, int parts)
+    : number_(static_cast<int>(std::int64_t(whole.rank()) * parts / whole.size())) {
+  const Communicator::Place place = whole.place_on_host();
+  check(MPI_Comm_split(whole.handle(), number_, whole.rank(), &handle_), "MPI_Comm_split");
+  comm_ = Communicator(handle_);
+  comm_.place_in_whole_ = place;
+}
 
 void Communicator::barrier() const { check(MPI_Barrier(comm_), "MPI_Barrier"); }
 double Communicator::sum(double v) const { return reduce(v, MPI_DOUBLE, MPI_SUM, comm_); }

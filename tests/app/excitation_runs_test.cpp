@@ -67,6 +67,49 @@ TEST(ExcitationRuns, AddLinearly) {
       "is --restart without a file");
 }
 
+// The first of two ranks has the first and the last one of three runs.
+TEST(ExcitationRuns, AreComputedAtOnceOnPartsOfTheRanks) {
+  std::string text = two_ports;
+  text.replace(text.find("end = 2e-9"), 10, "end = 2e-10");
+  const fs::path at = write_excitations("excitations_at_once", text);
+  ASSERT_EQ(dgtd(run_of(at)).code, 0);
+  const auto one_by_one = dgtd_on(2, run_of(at, " --set output.directory=all"));
+  ASSERT_EQ(one_by_one.code, 0) << one_by_one.output;
+  EXPECT_NE(one_by_one.output.find("each run has all 2 ranks: solver.runs_at_once = 2 computes as many runs at once"),
+            std::string::npos)
+      << one_by_one.output;
+  const auto run = dgtd_on(2, run_of(at, " --set output.directory=once --set solver.runs_at_once=5"));
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("2 runs at once, on 1 of 2 ranks each"), std::string::npos) << run.output;
+  EXPECT_EQ(run.output.find("excitation second:"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("excitation both:"), std::string::npos) << run.output;
+  for (const char* excitation : {"excite_first", "excite_second", "excite_both"}) {
+    for (const char* directory : {"all", "once"})
+      EXPECT_EQ(summary(at / directory / excitation)["fields_hash"], summary(at / "out" / excitation)["fields_hash"])
+          << directory << excitation;
+    EXPECT_EQ(content(at / "once" / excitation / "port_left.csv"), content(at / "out" / excitation / "port_left.csv"));
+    EXPECT_EQ(summary(at / "once" / excitation)["ranks"], 1);
+  }
+  EXPECT_EQ(summary(at / "once")["runs"], summary(at / "out")["runs"]);
+
+  // An excitation that is there is not repeated, also by other parts.
+  fs::remove_all(at / "once" / "excite_second");
+  const auto again = dgtd_on(2, run_of(at, " --set output.directory=once --set solver.runs_at_once=2 --restart"));
+  ASSERT_EQ(again.code, 0) << again.output;
+  EXPECT_NE(again.output.find("excitation first: complete in "), std::string::npos) << again.output;
+  EXPECT_TRUE(fs::exists(at / "once" / "excite_second" / "summary.json"));
+}
+
+// A run that fails on one part ends all ranks.
+TEST(ExcitationRuns, EndTogetherWhereOneOfThemFails) {
+  const fs::path at = write_excitations("excitations_at_once_fail", two_ports);
+  fs::create_directories(at / "out");
+  std::ofstream(at / "out" / "excite_second") << "a file in the place of the folder\n";
+  const auto run = dgtd_on(2, run_of(at, " --set solver.runs_at_once=2"));
+  EXPECT_NE(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("excite_second"), std::string::npos) << run.output;
+}
+
 TEST(ExcitationRuns, AreCheckedBeforeTheyStart) {
   const fs::path at = write_excitations("excitations_errors", two_ports);
   const auto expect = [&](const std::string& set, const std::string& message) {

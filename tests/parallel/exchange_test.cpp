@@ -42,6 +42,21 @@ TEST(Communicator, RanksOfThisHost) {
   EXPECT_EQ(world.rank_on_this_host(), world.rank());
 }
 
+// Parts are equal but for one rank, follow each other, and know how many ranks share their host.
+TEST(Communicator, HasParts) {
+  const Communicator world;
+  for (int parts = 1; parts <= world.size(); ++parts) {
+    const CommunicatorPart part(world, parts);
+    EXPECT_EQ(part.comm().max(std::int64_t{world.rank()}) - part.comm().min(std::int64_t{world.rank()}) + 1,
+              part.comm().size());
+    EXPECT_EQ(world.max(std::int64_t{part.number()}), parts - 1);
+    EXPECT_LE(world.max(std::int64_t{part.comm().size()}) - world.min(std::int64_t{part.comm().size()}), 1);
+    EXPECT_EQ(part.comm().ranks_on_this_host(), world.size());
+    EXPECT_EQ(part.comm().rank_on_this_host(), world.rank());
+    EXPECT_TRUE(part.comm().is_on_one_host());
+  }
+}
+
 // Order over ranks does not matter either: rank r holds every size-th term.
 TEST(ReproducibleSum, OverRanksIsThatOfAllTerms) {
   const Communicator world;

@@ -59,6 +59,7 @@ struct Solver {
   mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
   double cfl_fraction = 0.95;                                    // of the stability limit, [1e-6, 1]
   int threads = 0;  // CPU threads per rank; 0: the rank's share of its host
+  int runs_at_once = 1;  // of a case with several runs, each on a part of the ranks
   // fdtd1d-subdomains
   int subdomains = 2;              // parts that are solved one by one
   int reflections = 0;             // sweeps down and up again after the first one

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -20,8 +21,11 @@ class Communicator {
   bool is_root() const { return rank_ == 0; }
   MPI_Comm handle() const { return comm_; }
 
+  /// Counts all ranks of the host, also those of other parts: memory, cores and devices are divided by it.
   int ranks_on_this_host() const;
   int rank_on_this_host() const;
+  /// Whether one host has all ranks of this communicator.
+  bool is_on_one_host() const;
 
   void barrier() const;
   double sum(double value) const;
@@ -50,8 +54,33 @@ class Communicator {
 
  private:
   void gather_bytes(const void* mine, std::size_t bytes, std::vector<char>& all) const;
+  friend class CommunicatorPart;
+  struct Place {
+    int rank, ranks;  // of its host
+  };
+  Place place_on_host() const;
+
   MPI_Comm comm_;
   int rank_ = 0, size_ = 1;
+  std::optional<Place> place_in_whole_;  // of a part
+};
+
+/// One of several equal parts of the ranks, as far as that is possible; each has ranks that follow each other.
+class CommunicatorPart {
+ public:
+  /// parts: at most the number of ranks. Collective.
+  CommunicatorPart(const Communicator& whole, int parts);
+  ~CommunicatorPart() { MPI_Comm_free(&handle_); }
+  CommunicatorPart(const CommunicatorPart&) = delete;
+  CommunicatorPart& operator=(const CommunicatorPart&) = delete;
+
+  int number() const { return number_; }  // from 0
+  const Communicator& comm() const { return comm_; }
+
+ private:
+  int number_;
+  MPI_Comm handle_ = MPI_COMM_NULL;
+  Communicator comm_;
 };
 
 /// Concatenation of every rank's vector on root, in rank order. T is trivially copyable.

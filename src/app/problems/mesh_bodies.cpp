@@ -16,6 +16,7 @@
 #include "dgtd/config/shape_parts.hpp"
 #include "dgtd/grid/shapes.hpp"
 #include "dgtd/grid/solid.hpp"
+#include "dgtd/mesh/body_sizes.hpp"
 #include "dgtd/mesh/step_file.hpp"
 #include "dgtd/mesher/from_bodies.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
@@ -250,6 +251,7 @@ mesh::BodyModel body_model(const config::Case& c) {
   model.element = element_in(c, material_named(c, model.around), frequency);
   model.finest = c.mesh.finest;
   model.ratio = c.mesh.ratio;
+  model.edge_refinement = double(c.mesh.edge_refinement);
   model.curved = c.mesh.curved != mesh::CurvedElements::off;
   model.exact_volumes = model.curved ? mesh::ExactVolumes::off : c.mesh.exact_volumes;
   model.periodic = c.mesh.periodic;
@@ -311,7 +313,7 @@ std::filesystem::path folder_of_meshes(bool one_host) {
 config::Mesh mesh_of_shapes(const config::Case& c, const parallel::Communicator& comm, Timers& timers) {
   const auto reading = timers.measure("read"), generation = timers.measure("read/generate");
   config::Mesh source = c.mesh;
-  const bool one_host = comm.ranks_on_this_host() == comm.size();
+  const bool one_host = comm.is_on_one_host();
   parallel::root_or_throw(comm, [&] {
     const mesh::BodyModel model = body_model(c);
     const double number = mesh::BodySizes(model).tetrahedra();

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <memory>
 
+#include "app/problems/mesh_bodies.hpp"
 #include "app/run/s_parameter_runs.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
@@ -105,6 +108,59 @@ void write_overview(const config::Case& c, io::ResultFiles& files, const paralle
   log::info("results in {}:\n{}", files.directory().string(), files.overview());
 }
 
+// Whether the run is complete.
+bool simulate_one(const config::Case& c, const std::string& name, const parallel::Communicator& comm,
+                  const RunOptions& options, const Timers& timers) {
+  const char* const kind = c.s_parameters.given() ? "port" : "excitation";
+  const config::Case run = config::case_of_excitation(c, name);
+  const bool is_there = options.restart && options.steps == 0 && comm.is_root() && is_complete(run);
+  if (comm.broadcast_value(is_there)) {
+    log::info("\n{} {}: complete in {}", kind, name, run.output.directory.string());
+    return true;
+  }
+  log::info("\n{} {}{}", kind, name, c.s_parameters.given() ? " is excited:" : ":");
+  return simulate(run, comm, options, timers);
+}
+
+// Warnings of the runs of other parts of the ranks are theirs; only the first part's log is printed.
+class WarningsOfParts {
+ public:
+  explicit WarningsOfParts(const parallel::Communicator& part) { log::set_warns(part.is_root()); }
+  ~WarningsOfParts() { log::set_warns(false); }
+};
+
+// One after the other, or several at once on parts of the ranks. Whether all are complete.
+bool simulate_each(const config::Case& c, const std::vector<std::string>& all, const parallel::Communicator& comm,
+                   const RunOptions& options, const Timers& timers) {
+  const int parts = std::min({c.solver.runs_at_once, static_cast<int>(all.size()), comm.size()});
+  if (parts == 1) {
+    if (comm.size() > 1)
+      log::info(
+          "each run has all {} ranks: solver.runs_at_once = {} computes as many runs at once, each on a part of them",
+          comm.size(), std::min(comm.size(), static_cast<int>(all.size())));
+    return std::all_of(all.begin(), all.end(),
+                       [&](const std::string& name) { return simulate_one(c, name, comm, options, timers); });
+  }
+  log::info("{} runs at once, on {} of {} ranks each; this log is that of every {}. run", parts, comm.size() / parts,
+            comm.size(), parts);
+  if (c.mesh.generator == config::Mesh::Generator::shapes) {  // once, not by each part
+    Timers of_mesh;
+    mesh_of_shapes(config::case_of_excitation(c, all.front()), comm, of_mesh);
+  }
+  auto part = std::make_unique<parallel::CommunicatorPart>(comm, parts);
+  const WarningsOfParts warnings(part->comm());
+  bool complete = true;
+  try {
+    for (std::size_t i = 0; i < all.size() && complete; ++i)
+      if (static_cast<int>(i) % parts == part->number())
+        complete = simulate_one(c, all[i], part->comm(), options, timers);
+  } catch (...) {
+    (void)part.release();  // freed by all of its ranks together, of which one may have failed alone
+    throw;
+  }
+  return comm.min(std::int64_t{complete}) == 1;
+}
+
 }  // namespace
 
 bool simulate_all(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
@@ -128,16 +184,7 @@ bool simulate_all(const config::Case& c, const parallel::Communicator& comm, con
     files.start();
     io::write_text(files.add({"resolved.cfg"}), config::resolved_text(c));
   });
-  for (const std::string& name : all) {
-    const config::Case run = config::case_of_excitation(c, name);
-    const bool is_there = options.restart && options.steps == 0 && comm.is_root() && is_complete(run);
-    if (comm.broadcast_value(is_there)) {
-      log::info("\n{} {}: complete in {}", of_ports ? "port" : "excitation", name, run.output.directory.string());
-      continue;
-    }
-    log::info("\n{} {}{}", of_ports ? "port" : "excitation", name, of_ports ? " is excited:" : ":");
-    if (!simulate(run, comm, options, timers)) return false;
-  }
+  if (!simulate_each(c, all, comm, options, timers)) return false;
   log::info("");
   parallel::root_or_throw(comm, [&] { write_overview(c, files, comm); });
   return true;
