@@ -151,12 +151,14 @@ TEST(Scaling, IsOneWithoutNormalisation) {
 }
 
 TEST(Scaling, BringsTheChosenPowerToItsValue) {
-  EXPECT_DOUBLE_EQ(
-      scaling({Normalise::emitted, {}}, {.emitted_W = 0.004, .accepted_W = {}, .incident_W_per_m2 = {}}).factor, 250);
-  EXPECT_DOUBLE_EQ(
-      scaling({Normalise::accepted, 0.25}, {.emitted_W = 1, .accepted_W = 0.5, .incident_W_per_m2 = {}}).factor, 0.5);
-  EXPECT_DOUBLE_EQ(
-      scaling({Normalise::incident, 10}, {.emitted_W = {}, .accepted_W = {}, .incident_W_per_m2 = 2}).factor, 5);
+  ReferencePowers emitted, accepted, at_port, of_wave;
+  emitted.emitted_W = 0.004, of_wave.incident_W_per_m2 = 2;
+  accepted.emitted_W = 1, accepted.accepted_W = 0.5;
+  at_port.accepted_W = 1, at_port.incident_at_port_W = 4;
+  EXPECT_DOUBLE_EQ(scaling({Normalise::emitted, {}}, emitted).factor, 250);
+  EXPECT_DOUBLE_EQ(scaling({Normalise::accepted, 0.25}, accepted).factor, 0.5);
+  EXPECT_DOUBLE_EQ(scaling({Normalise::incident_at_port, 2}, at_port).factor, 0.5);
+  EXPECT_DOUBLE_EQ(scaling({Normalise::incident, 10}, of_wave).factor, 5);
 }
 
 std::string error_of(const Normalisation& sar, const ReferencePowers& powers) {

@@ -133,6 +133,9 @@ TEST(ConductorGaps, AreBetweenNeighbours) {
   EXPECT_NEAR(only_width(), 0.07, 1e-9);
   model.plates = {plate({0.3, 0, 0.2}, 0.1)};  // on its surface
   EXPECT_EQ(only_width(), -1);
+  model.plates = {plate({0.3, 0, 0.2 + 1e-4}, 0.1)};  // flat elements between
+  ASSERT_NEAR(only_width(), 1e-4, 1e-9);
+  EXPECT_NEAR(conductor_gaps(model)[0].element, 2 * std::sqrt(0.02) / 50, 1e-9);
   model.plates.clear();
   model.bodies.push_back(metal(Body::Form::box, {-0.8, 0, 0}, {0.1, 0.1, 0.1}));  // more than two elements away
   EXPECT_EQ(only_width(), -1);
@@ -140,6 +143,29 @@ TEST(ConductorGaps, AreBetweenNeighbours) {
                   metal(Body::Form::box, {0.3, 0, 0}, {0.4, 0.4, 0.4}),
                   metal(Body::Form::box, {0, 0, 0}, {0.2, 0.2, 0.2})};  // filled, and the third one touches both
   EXPECT_EQ(only_width(), -1);
+}
+
+// Bodies and plates that meet at an edge, at an angle, in a point, or cross.
+TEST(ConductorGaps, AreNoneWhereConductorsTouch) {
+  BodyModel model = domain();
+  const auto gaps = [&] { return conductor_gaps(model).size(); };
+  model.bodies = {metal(Body::Form::box, {-0.2, 0, 0}, {0.4, 0.4, 0.4}),
+                  metal(Body::Form::box, {0.2, 0.4, 0}, {0.4, 0.4, 0.4})};
+  EXPECT_EQ(gaps(), 0u);
+  model.bodies[1] = metal(Body::Form::ellipsoid, {0.2, 0, 0}, {0.2, 0.2, 0.2});
+  EXPECT_EQ(gaps(), 0u);
+  model.bodies.clear();
+  Plate other = plate({0.1, 0, 0.1}, 0.1);
+  other.axis = 0;
+  model.plates = {plate({}, 0.1), other};
+  EXPECT_EQ(gaps(), 0u);
+  other.centre = {};
+  model.plates = {plate({}, 0.1), other};
+  EXPECT_EQ(gaps(), 0u);
+  other = plate({0.1, 0, 0}, 0.1);
+  other.turn = geometry::Turn{{0, 1, 0}, 0.2};
+  model.plates = {plate({-0.1 * std::cos(0.2), 0, 0.1 * std::sin(0.2)}, 0.1), other};
+  EXPECT_EQ(gaps(), 0u);
 }
 
 TEST(ConductorSizes, GrowFromEdgesAndGaps) {

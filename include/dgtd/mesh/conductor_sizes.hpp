@@ -28,7 +28,8 @@ struct ConductorEdges {
 /// Two perfect conductors, numbers among the holes of a model, then its plates.
 struct ConductorGap {
   std::size_t first, second;
-  double width;  // m, their least distance
+  double width;    // m, their least distance
+  double element;  // m, half of it, unless that were more than 50 elements across the smaller conductor
 };
 
 /// The convex edges of the holes of a model, and the rims of its plates, but for those on a side of the domain and on

@@ -258,7 +258,7 @@ struct Nearest {
 };
 
 // By projections to both in turn, which for convex ones end at the nearest points, from the middle between them and
-// from corners around.
+// from corners around. Where they touch, the points go on to move by a part of their distance, and nothing is found.
 Nearest nearest_of(const Conductor& a, const Conductor& b) {
   const Ball of_a = ball_around(a), of_b = ball_around(b);
   const double length = std::max(of_a.radius, of_b.radius);
@@ -268,14 +268,16 @@ Nearest nearest_of(const Conductor& a, const Conductor& b) {
     const double reach = std::min(of_a.radius, of_b.radius);
     if (start > 0) x = x + reach * Vec3{start & 1 ? 0.9 : -1.1, start & 2 ? 1 : -0.8, start & 4 ? 1.2 : -0.7};
     Vec3 on_b = x;
-    for (int i = 0; i < 40; ++i) {
-      const Vec3 on_a = projected(a, on_b, length);
-      const Vec3 next = projected(b, on_a, length);
-      const bool is_done = norm(next - on_b) < 1e-9 * length;
-      on_b = next, x = on_a;
-      if (is_done) break;
+    double moved = infinity;
+    for (int i = 0; i < 40 && moved > 1e-9 * length; ++i) {
+      x = projected(a, on_b, length);
+      const Vec3 next = projected(b, x, length);
+      moved = norm(next - on_b);
+      on_b = next;
     }
-    if (norm(on_b - x) < nearest.distance) nearest = {norm(on_b - x), 0.5 * (on_b + x)};
+    const double distance = norm(on_b - x);
+    if (distance < 1e-6 * length) return {};
+    if (moved < 1e-3 * distance && distance < nearest.distance) nearest = {distance, 0.5 * (on_b + x)};
   }
   return nearest;
 }
@@ -322,7 +324,10 @@ std::vector<ConductorGap> conductor_gaps(const BodyModel& model) {
       const bool is_filled = std::any_of(conductors.begin(), conductors.end(), [&](const Conductor& c) {
         return c.body && distance_of(c, nearest.middle) < 0;
       });
-      if (!is_filled) gaps.push_back({i, j, nearest.distance});
+      if (is_filled) continue;
+      const double flat = 2 * std::min(of_a.radius, of_b.radius) / Thinness::elements_across;
+      gaps.push_back(
+          {i, j, nearest.distance, std::max(nearest.distance / ConductorSizes::elements_across_gap, flat)});
     }
   return gaps;
 }
@@ -341,7 +346,7 @@ double ConductorSizes::at(const Vec3& x) const {
   for (const ConductorGap& gap : gaps_) {
     // Half of what is more than the gap's width grows by at most one for a unit of distance.
     const double more = std::max(0.0, away[gap.first] + away[gap.second] - gap.width);
-    size = std::min(size, std::max(gap.width / elements_across_gap, model_.finest) + growth * 0.5 * more);
+    size = std::min(size, std::max(gap.element, model_.finest) + growth * 0.5 * more);
   }
   return size;
 }
