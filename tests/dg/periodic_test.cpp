@@ -81,6 +81,28 @@ TEST_P(Periodic, BlochEnergyIsConserved) {
   }
 }
 
+/// Real parts into the first copies of the elements, imaginary ones into the second copies.
+void set_complex_fields(DgSolver<double>& solver, const solver::VectorFunction& electric,
+                        const solver::VectorFunction& magnetic, const solver::VectorFunction& electric_imaginary,
+                        const solver::VectorFunction& magnetic_imaginary) {
+  const auto& d = solver.discretisation();
+  // [elements][3 Np] of first copies.
+  const auto copy_of = [&](const Field<double>& field) {
+    std::vector<std::vector<double>> all;
+    for (std::size_t i = 0; i < d.mesh.first_copies(); ++i) all.push_back(coefficients_of(d, field, i));
+    return all;
+  };
+  solver.set_fields(electric_imaginary, magnetic_imaginary);
+  const std::array imaginary = {copy_of(solver.electric()), copy_of(solver.magnetic())};
+  solver.set_fields(electric, magnetic);
+  for (std::size_t f = 0; f < 2; ++f) {
+    double* const to = (f == 0 ? solver.electric() : solver.magnetic()).host_for_writing();
+    for (std::size_t i = 0; i < d.mesh.first_copies(); ++i)
+      for (std::size_t c = 0; c < imaginary[f][i].size(); ++c)
+        to[d.layout.first(d.slot_of_element[i + d.mesh.first_copies()]) + c * d.layout.stride()] = imaginary[f][i][c];
+  }
+}
+
 /// The part of the fields of a plane wave exp(i (k . x - w t)) after half a period, against the exact one: the error
 /// falls as h^(p + 1) and dt^2, and is large if any phase of the sides is wrong.
 TEST_P(Periodic, BlochWavesHaveTheFrequencyOfTheirWaveVector) {
@@ -99,22 +121,7 @@ TEST_P(Periodic, BlochWavesHaveTheFrequencyOfTheirWaveVector) {
   const auto wave = [&](const Vec3& amplitude, double time, double phase) {
     return [=](const Vec3& x) { return std::cos(dot(k, x) - w * time - phase) * amplitude; };
   };
-  const auto& d = solver.discretisation();
-  // [elements][3 Np] of first copies.
-  const auto copy_of = [&](const Field<double>& field) {
-    std::vector<std::vector<double>> all;
-    for (std::size_t i = 0; i < d.mesh.first_copies(); ++i) all.push_back(coefficients_of(d, field, i));
-    return all;
-  };
-  solver.set_fields(wave(e, 0, pi / 2), wave(h, -lag, pi / 2));
-  const std::array imaginary = {copy_of(solver.electric()), copy_of(solver.magnetic())};
-  solver.set_fields(wave(e, 0, 0), wave(h, -lag, 0));
-  for (std::size_t f = 0; f < 2; ++f) {
-    double* const to = (f == 0 ? solver.electric() : solver.magnetic()).host_for_writing();
-    for (std::size_t i = 0; i < d.mesh.first_copies(); ++i)
-      for (std::size_t c = 0; c < imaginary[f][i].size(); ++c)
-        to[d.layout.first(d.slot_of_element[i + d.mesh.first_copies()]) + c * d.layout.stride()] = imaginary[f][i][c];
-  }
+  set_complex_fields(solver, wave(e, 0, 0), wave(h, -lag, 0), wave(e, 0, pi / 2), wave(h, -lag, pi / 2));
   const auto steps = static_cast<std::int64_t>(std::ceil(pi / w / dt));
   solver.advance(steps);
   const double time = double(steps) * dt;
@@ -122,6 +129,33 @@ TEST_P(Periodic, BlochWavesHaveTheFrequencyOfTheirWaveVector) {
   const double kh = norm(k) * std::sqrt(3.0) * 0.2;  // of a cube's diagonal
   EXPECT_LT(std::sqrt(errors[0] / errors[1]), std::pow(kh / 2, order() + 1));
   EXPECT_LT(std::sqrt(errors[2] / errors[3]), std::pow(kh / 2, order() + 1));
+}
+
+// |C E|^2 / |E|^2 of a plane wave is k^2 / (eps_r mu_r) but for an error that falls as h^(2 p): by 4^p per halving.
+TEST_P(Periodic, RayleighQuotientOfABlochWaveIsTheSquareOfItsWaveVector) {
+  const Vec3 k{2.1, -1.3, 1.7}, e = cross(k, Vec3{0, 0, 1}), zero{};
+  const auto error = [&](std::int64_t n) {
+    const Problem problem = bloch_box({k.x * size.x, k.y * size.y, k.z * size.z}, self_, {2.0, 1.5, 0}, {n, n, n});
+    auto solver = make_solver<double>(problem, order(), 1e-12, self_);
+    const auto nothing = [=](const Vec3&) { return zero; };
+    set_complex_fields(
+        solver, [=](const Vec3& x) { return std::cos(dot(k, x)) * e; }, nothing,
+        [=](const Vec3& x) { return std::sin(dot(k, x)) * e; }, nothing);
+    const auto& d = solver.discretisation();
+    Field<double> curl(d.field_reals(), solver.executor().memory());
+    solver.executor().apply(HalfStep::magnetic, solver.electric(), solver.magnetic(), curl);
+    const auto square = [&](HalfStep of, const Field<double>& field) {
+      parallel::ReproducibleSum sum;
+      solver.executor().add_product(of, field, field, d.owned_blocks, sum);
+      return sum.value(self_);
+    };
+    const double quotient = square(HalfStep::magnetic, curl) / square(HalfStep::electric, solver.electric());
+    return std::abs(quotient * 2.0 * 1.5 / dot(k, k) - 1);
+  };
+  const double coarse = error(2), fine = error(4);
+  std::printf("P%d: Rayleigh quotient off by %.2e and %.2e, %.1f times less\n", order(), coarse, fine, coarse / fine);
+  EXPECT_LT(fine, 0.01);
+  EXPECT_GT(coarse / fine, 0.75 * std::pow(4, order()));
 }
 
 // Local time steps are symplectic between the sides, too: with elements beside them on level 0.
