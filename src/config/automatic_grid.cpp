@@ -1,5 +1,5 @@
 // Cells of a grid that a case with a [domain] does not give: by wavelength in each material, with lines on the faces of
-// shapes and at ports. Along an axis each body asks for cells between its ends, whatever is beside it there (the cells
+// shapes and at lumped ports. Along an axis each body asks for cells between its ends, whatever is beside it there (the cells
 // are those of a tensor grid); graded_axis.cpp lets them grow in between.
 #include <fmt/format.h>
 
@@ -72,7 +72,7 @@ class AutomaticGrid {
     std::vector<FineInterval> intervals;
     for (const bool flat : {true, false}) put_lines(axis, flat);
     for (const BodyParts& body : bodies_) add(intervals, body, axis);
-    add_ports(intervals, axis);
+    add_lumped_ports(intervals, axis);
     for (const Refinement& r : c_.refinements) {
       const double middle = r.centre[axis] - (*c_.domain.origin)[axis];
       if (!(middle - r.size[axis] / 2 < length && middle + r.size[axis] / 2 > 0))
@@ -147,7 +147,7 @@ class AutomaticGrid {
 
   // A lumped port ends at conductors: lines of its own. Its sides take a line within half a cell. A port across a guide
   // has none: it is in the plane of cells next to it, and even cells along the guide reflect less.
-  void add_ports(std::vector<FineInterval>& intervals, int axis) {
+  void add_lumped_ports(std::vector<FineInterval>& intervals, int axis) {
     for (const physics::Port& port : c_.ports) {
       if (!port.is_lumped()) continue;
       const bool along = port.direction[axis] != 0;

@@ -71,8 +71,7 @@ Section mesh_keys() {
                                     "a mesh from a file; that of shapes is kept in the user's cache")},
             .may_change = true,
             .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, tetrahedra of first to third order; with `generator = "
-                    "head-phone` the "
-                    "file in which the generated mesh is kept."})
+                    "head-phone` the file in which the generated mesh is kept."})
       .add("unit", &Mesh::unit, number(Sign::positive),
            {.belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator == Generator::none; },
                                     "a mesh from a file, and generated ones are in metres")},

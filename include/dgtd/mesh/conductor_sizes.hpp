@@ -6,7 +6,13 @@
 
 namespace dgtd::mesh {
 
-/// A straight edge of a perfect conductor.
+/// A perfect conductor of a model: a hole or a plate; the other one is null.
+struct Conductor {
+  const Body* body;
+  const Plate* plate;
+};
+
+/// A straight edge of one.
 struct ConductorEdge {
   Vec3 from, to;   // m
   double element;  // m, the largest element at it
@@ -51,6 +57,7 @@ class ConductorSizes {
 
  private:
   const BodyModel& model_;
+  std::vector<Conductor> conductors_;  // the holes, then the plates
   ConductorEdges edges_;
   std::vector<ConductorGap> gaps_;
 };

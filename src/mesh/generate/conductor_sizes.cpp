@@ -16,11 +16,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double rounding_of(const BodyModel& model) { return 1e-9 * norm(model.high - model.low); }  // m
 
-struct Conductor {
-  const Body* body;    // or
-  const Plate* plate;  // not null
-};
-
 double distance_of(const Conductor& c, const Vec3& x) { return c.body ? distance(*c.body, x) : distance(*c.plate, x); }
 
 std::vector<Conductor> conductors_of(const BodyModel& model) {
@@ -333,19 +328,17 @@ std::vector<ConductorGap> conductor_gaps(const BodyModel& model) {
 }
 
 ConductorSizes::ConductorSizes(const BodyModel& model)
-    : model_(model), edges_(conductor_edges(model)), gaps_(conductor_gaps(model)) {}
+    : model_(model), conductors_(conductors_of(model)), edges_(conductor_edges(model)), gaps_(conductor_gaps(model)) {}
 
 double ConductorSizes::at(const Vec3& x) const {
   const double growth = model_.ratio - 1;
   double size = infinity;
   for (const ConductorEdge& e : edges_.straight) size = std::min(size, e.element + growth * distance_from(e, x));
   for (const ConductorRim& r : edges_.round) size = std::min(size, r.element + growth * distance_from(r, x));
-  if (gaps_.empty()) return size;
-  std::vector<double> away;
-  for (const Conductor& c : conductors_of(model_)) away.push_back(std::max(0.0, distance_of(c, x)));
+  const auto away = [&](std::size_t conductor) { return std::max(0.0, distance_of(conductors_[conductor], x)); };
   for (const ConductorGap& gap : gaps_) {
     // Half of what is more than the gap's width grows by at most one for a unit of distance.
-    const double more = std::max(0.0, away[gap.first] + away[gap.second] - gap.width);
+    const double more = std::max(0.0, away(gap.first) + away(gap.second) - gap.width);
     size = std::min(size, std::max(gap.element, model_.finest) + growth * 0.5 * more);
   }
   return size;
