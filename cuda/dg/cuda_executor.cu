@@ -108,11 +108,11 @@ class CudaElements {
   }
 
   // Made at the first call, and once more for other currents or another time step.
-  bool can_take_steps(const std::vector<StepCurrent>& currents) {
+  bool can_take_steps(const std::vector<StepCurrent>& currents, std::int64_t expected) {
     if constexpr (sizeof(Real) == sizeof(float)) {
       if (backend_.communicator().size() > 1) return false;
       if (!resident_is_known_ || (resident_ != nullptr && !resident_->has(currents)))
-        resident_ = ResidentSteps::make(d_, backend_, backend_.memory(), currents);
+        resident_ = ResidentSteps::make(d_, backend_, backend_.memory(), currents, expected);
       resident_is_known_ = true;
     }
     return resident_ != nullptr;

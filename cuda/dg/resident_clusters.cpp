@@ -37,18 +37,14 @@ class Faces {
   std::vector<bool> has_boundary_;  // [slots] in a batch with the data of boundary faces
 };
 
-/// [slots] cluster, -1: padding.
+/// By METIS: [elements of `slots`] cluster.
 template <class Real>
-std::vector<std::int32_t> clusters_of_slots(const Discretisation<Real>& d, const Faces<Real>& faces, int clusters) {
-  std::vector<std::uint32_t> slot_of;  // [elements in the order of their slots]
+std::vector<std::int32_t> clusters_by_metis(const Discretisation<Real>& d, const Faces<Real>& faces,
+                                            const std::vector<std::uint32_t>& slots, int clusters) {
   std::vector<std::int32_t> place(d.element_of_slot.size(), -1);
-  for (std::uint32_t s = 0; s < d.element_of_slot.size(); ++s)
-    if (d.element_of_slot[s] >= 0) {
-      place[s] = static_cast<std::int32_t>(slot_of.size());
-      slot_of.push_back(s);
-    }
+  for (std::size_t i = 0; i < slots.size(); ++i) place[slots[i]] = static_cast<std::int32_t>(i);
   std::vector<std::int32_t> first{0}, neighbours;
-  for (const std::uint32_t s : slot_of) {
+  for (const std::uint32_t s : slots) {
     for (int f = 0; f < 4; ++f) {
       if (!faces.is_element(s, f)) continue;
       const std::uint32_t other = NeighbourCode::slot(faces.code(s, f));
@@ -58,12 +54,30 @@ std::vector<std::int32_t> clusters_of_slots(const Discretisation<Real>& d, const
   }
   // The largest cluster determines the pace, so whole blocks are not exceeded; with less than 0.2 % of room METIS finds
   // bad clusters.
-  const auto elements = static_cast<double>(slot_of.size());
-  const double room = double(blocks_of(static_cast<std::int64_t>(elements) / clusters + 1)) * lanes * clusters / elements - 1;
-  const auto cluster = mesh::make_clusters(first, neighbours, clusters,
-                                           std::clamp(room - 0.001, 0.002, 0.015));
-  std::vector<std::int32_t> of_slot(place.size(), -1);
-  for (std::size_t i = 0; i < slot_of.size(); ++i) of_slot[slot_of[i]] = cluster[i];
+  const auto elements = static_cast<double>(slots.size());
+  const double room =
+      double(blocks_of(static_cast<std::int64_t>(elements) / clusters + 1)) * lanes * clusters / elements - 1;
+  return mesh::make_clusters(first, neighbours, clusters, std::clamp(room - 0.001, 0.002, 0.015));
+}
+
+/// [slots] cluster, -1: padding. Along the curve: equal parts of it.
+template <class Real>
+std::vector<std::int32_t> clusters_of_slots(const Discretisation<Real>& d, const Faces<Real>& faces, int clusters,
+                                            ClusterBy by) {
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t s = 0; s < d.element_of_slot.size(); ++s)
+    if (d.element_of_slot[s] >= 0) slots.push_back(s);
+  std::vector<std::int32_t> cluster(slots.size());
+  if (by == ClusterBy::metis) {
+    cluster = clusters_by_metis(d, faces, slots, clusters);
+  } else {
+    std::sort(slots.begin(), slots.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return d.element_of_slot[a] < d.element_of_slot[b]; });
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      cluster[i] = static_cast<std::int32_t>(i * static_cast<std::size_t>(clusters) / slots.size());
+  }
+  std::vector<std::int32_t> of_slot(d.element_of_slot.size(), -1);
+  for (std::size_t i = 0; i < slots.size(); ++i) of_slot[slots[i]] = cluster[i];
   return of_slot;
 }
 
@@ -81,12 +95,12 @@ void log_clusters(const ResidentClusters& c, std::size_t bytes_of_cluster) {
 }
 
 template <class Real>
-ResidentClusters make_resident_clusters(const Discretisation<Real>& d, int clusters) {
+ResidentClusters make_resident_clusters(const Discretisation<Real>& d, int clusters, ClusterBy by) {
   const Faces<Real> faces(d);
   const auto elements = static_cast<std::int64_t>(d.slot_of_element.size());
   ResidentClusters c;
   c.clusters = std::clamp(blocks_of(elements), 1, clusters);
-  const std::vector<std::int32_t> cluster = clusters_of_slots(d, faces, c.clusters);
+  const std::vector<std::int32_t> cluster = clusters_of_slots(d, faces, c.clusters, by);
 
   const auto is_remote = [&](std::uint32_t s, int f) {
     return faces.is_element(s, f) && cluster[NeighbourCode::slot(faces.code(s, f))] != cluster[s];
@@ -205,7 +219,7 @@ std::vector<Real> boundary_in_clusters(const ResidentClusters& c, const Discreti
   return result;
 }
 
-template ResidentClusters make_resident_clusters<float>(const Discretisation<float>&, int);
+template ResidentClusters make_resident_clusters<float>(const Discretisation<float>&, int, ClusterBy);
 template std::vector<float> in_clusters<float>(const ResidentClusters&, const std::vector<float>&, int, float);
 template std::vector<float> boundary_in_clusters<float>(const ResidentClusters&, const Discretisation<float>&,
                                                         const std::vector<float>&, int, float);

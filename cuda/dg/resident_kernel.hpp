@@ -1,18 +1,15 @@
 #pragma once
 // Many whole steps of all elements of a rank in one kernel, whose fields stay in shared memory (resident_clusters.hpp):
-// one thread block per cluster, all of them resident at once. Traces between clusters are messages of packets that
-// contain their own number (message_packet.hpp), so that neither flags nor barriers between thread blocks are needed.
+// one thread block per cluster, all of them resident at once. Traces between clusters are messages
+// (resident_messages.hpp).
 //
 // Warps of a thread block either update blocks of elements or send and receive. In a half step
 //   a message warp waits for the traces of the source, writes them to the ghosts      barrier `ghosts_are_there`,
 //   which the update warps at the surface of the cluster wait for, and update surface blocks first
 //   after their last one the message warps send its traces                            barrier `surface_is_updated`
 //   and all update warps meet                                                         barrier `all_are_updated`.
-// A message may be overwritten by the one two half steps later: that is sent after the receiver's own message of the
-// half step between for the same face, which it made from the first one. So one place per face and field suffices.
-#include "../parallel/message_packet.hpp"
-#include "cuda_view.hpp"
 #include "resident_launch.hpp"
+#include "resident_messages.hpp"
 
 namespace dgtd::dg::resident {
 
@@ -22,43 +19,6 @@ __device__ __forceinline__ void meet(Barrier id, int threads) {
 }
 __device__ __forceinline__ void arrive(Barrier id, int threads) {
   asm volatile("bar.arrive %0, %1;" ::"r"(int(id)), "r"(threads) : "memory");
-}
-__device__ __forceinline__ std::uint64_t nanoseconds() {
-  std::uint64_t t;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
-  return t;
-}
-/// A thread that waits for a message this long ends the kernel with an error: all others run, so none takes as long.
-inline constexpr std::uint64_t longest_wait = 60'000'000'000;  // ns
-
-template <int p>
-inline constexpr int packets = (2 * Bernstein<p>::face_nodes + 2) / 3;
-
-/// A trace in shared memory by its ResidentCode, with the arithmetic of CudaView::Neighbour.
-template <int p>
-__device__ __forceinline__ void load_trace(const float* field, const float* ghosts, std::uint32_t code,
-                                           float (&a)[Bernstein<p>::face_nodes], float (&b)[Bernstein<p>::face_nodes]) {
-  constexpr int nodes = Bernstein<p>::nodes, face_nodes = Bernstein<p>::face_nodes;
-  const std::uint32_t face = code & 3u;
-  const bool is_ghost = (code & 4u) != 0;
-  const float* const from_a = (is_ghost ? ghosts : field) + (code >> 3);
-  const float* const from_b =
-      from_a + (is_ghost ? face_nodes * block_lanes : face == 2 ? 2 * nodes * block_lanes : nodes * block_lanes);
-  const std::uint32_t selector = face | 0x4440u;
-  static_for<face_nodes>([&](auto i) {
-    constexpr std::uint32_t packed = packed_face_nodes<p>[decltype(i)::v];
-    const std::uint32_t node = __byte_perm(packed, 0u, selector);
-    a[i] = from_a[node * block_lanes];
-    b[i] = from_b[node * block_lanes];
-  });
-  if (face == 0) {
-    static_for<face_nodes>([&](auto i) {
-      constexpr int node = face_node_table<p>[0][decltype(i)::v];
-      const float minus = from_a[(node - nodes) * block_lanes];
-      a[i] -= minus;
-      b[i] -= minus;
-    });
-  }
 }
 
 /// Data of an element beside its fields.
@@ -98,7 +58,9 @@ struct View {
     const std::uint32_t (&code)[4];
     template <class Face>
     __device__ __forceinline__ void load(Face face, float (&a)[face_nodes], float (&b)[face_nodes]) const {
-      load_trace<p>(field, ghosts, code[face], a, b);
+      const std::uint32_t c = code[face];
+      const bool is_ghost = (c & 4u) != 0;
+      load_trace<p>((is_ghost ? ghosts : field) + (c >> 3), is_ghost, c & 3u, a, b);
     }
   };
   __device__ __forceinline__ Coefficients source() const { return {source_field + offset}; }
@@ -187,92 +149,9 @@ __device__ __forceinline__ void add_currents(const ResidentCurrents& c, int bloc
 
 template <int p>
 struct Shape {
-  static constexpr int threads = p == 1 ? 512 : 384;  // P2 and P3 need 168 registers
+  static constexpr int threads = p == 1 ? 512 : 384;  // P2 and P3 need 160 registers and more
   static constexpr int rounds = 4;                    // ghosts of a thread
   static constexpr int chunk = p == 1 ? 4 : 2;        // of those, messages whose loads are on their way at once
-};
-
-/// The ghosts of a thread: it sends the trace at this side of each face and receives the one at the other side.
-template <int p>
-struct Messenger {
-  static constexpr int face_nodes = Bernstein<p>::face_nodes, rounds = Shape<p>::rounds, chunk = Shape<p>::chunk;
-  static constexpr std::uint32_t none = ~0u;
-  const ResidentArgs& args;
-  float* ghosts;
-  int first_slot, thread, threads;  // the cluster's first ghost; of the threads that send
-  std::uint32_t own[rounds], partner[rounds];
-
-  __device__ __forceinline__ Messenger(const ResidentArgs& a, float* ghosts_, int cluster, int thread_, int threads_)
-      : args(a), ghosts(ghosts_), first_slot(a.first_ghost_block[cluster] * block_lanes), thread(thread_), threads(threads_) {
-#pragma unroll
-    for (int r = 0; r < rounds; ++r) {
-      const int ghost = thread + r * threads;
-      const bool is_mine = ghost < a.ghosts[cluster];
-      own[r] = is_mine ? a.own[first_slot + ghost] : none;
-      partner[r] = is_mine ? a.partner[first_slot + ghost] : 0;
-    }
-  }
-  __device__ __forceinline__ uint4* place(int half, std::uint32_t slot) const {
-    return args.message[half] + std::size_t(slot / block_lanes) * (packets<p> * block_lanes) + slot % block_lanes;
-  }
-  /// Sends the traces of the field that half step `half` wrote.
-  __device__ __forceinline__ void send(const float* field, int half, unsigned number) const {
-#pragma unroll
-    for (int r = 0; r < rounds; ++r) {
-      if (own[r] == none) continue;
-      float a[face_nodes], b[face_nodes], value[3 * packets<p>] = {};
-      load_trace<p>(field, field, own[r], a, b);
-      static_for<face_nodes>([&](auto i) { value[i] = a[i], value[face_nodes + i] = b[i]; });
-      uint4* const at = place(half, partner[r]);
-      static_for<packets<p>>([&](auto i) {
-        const auto word = [&](int k) { return __float_as_uint(value[3 * decltype(i)::v + k]); };
-        parallel::store_packet(at + i * block_lanes, {word(0), word(1), word(2), number});
-      });
-    }
-  }
-  __device__ __forceinline__ void write_ghost(int ghost, const uint4 (&packet)[packets<p>]) const {
-    float* const to = ghosts + ghost / block_lanes * (2 * face_nodes * block_lanes) + ghost % block_lanes;
-    static_for<packets<p>>([&](auto i) {
-      constexpr int k = 3 * decltype(i)::v;
-      to[k * block_lanes] = __uint_as_float(packet[i].x);
-      if constexpr (k + 1 < 2 * face_nodes) to[(k + 1) * block_lanes] = __uint_as_float(packet[i].y);
-      if constexpr (k + 2 < 2 * face_nodes) to[(k + 2) * block_lanes] = __uint_as_float(packet[i].z);
-    });
-  }
-  /// Loads of a chunk are on their way before the first is used, and only what is missing is loaded again.
-  __device__ __forceinline__ void receive(int half, unsigned number) const {
-#pragma unroll
-    for (int c = 0; c < rounds; c += chunk) {
-      uint4 packet[chunk][packets<p>];
-      bool there[chunk], all;
-#pragma unroll
-      for (int r = 0; r < chunk; ++r) there[r] = own[c + r] == none;
-      std::uint64_t begin = 0;
-      unsigned looks = 0;
-      do {
-#pragma unroll
-        for (int r = 0; r < chunk; ++r) {
-          if (there[r]) continue;
-          const uint4* const at = place(half, std::uint32_t(first_slot + thread + (c + r) * threads));
-          static_for<packets<p>>([&](auto i) { packet[r][i] = parallel::load_packet(at + i * block_lanes); });
-        }
-        all = true;
-#pragma unroll
-        for (int r = 0; r < chunk; ++r) {
-          if (there[r]) continue;
-          bool complete = true;
-          static_for<packets<p>>([&](auto i) { complete = complete && packet[r][i].w == number; });
-          if (complete) write_ghost(thread + (c + r) * threads, packet[r]);
-          there[r] = complete;
-          all = all && complete;
-        }
-        if (!all && (++looks & 0xffffu) == 0) {
-          if (begin == 0) begin = nanoseconds();
-          else if (nanoseconds() - begin > longest_wait) __trap();
-        }
-      } while (!all);
-    }
-  }
 };
 
 template <int p>
@@ -305,15 +184,23 @@ __global__ void __launch_bounds__(Shape<p>::threads, 1) resident_kernel(const __
   __syncthreads();
 
   if (warp >= warps) {
-    const Messenger<p> messenger(args, ghosts, cluster, int(threadIdx.x) - warps * block_lanes, messengers);
-    messenger.send(electric, 0, args.number);
+    const int count = args.ghosts[cluster];
+    const Messenger<p, Shape<p>::rounds, Shape<p>::chunk> messenger(
+        args.message, ghosts, args.first_ghost_block[cluster] * block_lanes, int(threadIdx.x) - warps * block_lanes,
+        messengers, count, args.own, args.partner);
+    const auto send = [&](const float* field, int half, unsigned number) {
+      messenger.send(half, number, count, [&](std::uint32_t own, auto& a, auto& b) {
+        load_trace<p>(field + (own >> 3), false, own & 3u, a, b);
+      });
+    };
+    send(electric, 0, args.number);
 #pragma unroll 1
     for (int s = 1; s <= args.half_steps; ++s) {
       const int half = s & 1;  // the one that is computed: H first
-      messenger.receive(1 - half, args.number + unsigned(s) - 1);
+      messenger.receive(1 - half, args.number + unsigned(s) - 1, count);
       arrive(ghosts_are_there, at_surface);
       meet(surface_is_updated, at_surface);
-      messenger.send(half ? magnetic : electric, half, args.number + unsigned(s));
+      send(half ? magnetic : electric, half, args.number + unsigned(s));
     }
   } else {
     Data data;

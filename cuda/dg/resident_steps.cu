@@ -52,6 +52,9 @@ __global__ void __launch_bounds__(work_threads)
 
 }  // namespace
 
+// With as many steps METIS gains more than it takes (1 to 2 us per step).
+constexpr std::int64_t many_steps = 100'000;
+
 // As many update warps as share the blocks evenly; from three rounds on, or with P3, as many as there may be.
 std::optional<ResidentSteps::Shape> ResidentSteps::shape_of(const ResidentClusters& c, const ResidentKernel& kernel,
                                                             int order, int shared_limit) {
@@ -71,7 +74,8 @@ std::optional<ResidentSteps::Shape> ResidentSteps::shape_of(const ResidentCluste
 }
 
 std::unique_ptr<ResidentSteps> ResidentSteps::make(const Discretisation<float>& d, const parallel::CudaBackend& backend,
-                                                   parallel::Memory& memory, const std::vector<StepCurrent>& currents) {
+                                                   parallel::Memory& memory, const std::vector<StepCurrent>& currents,
+                                                   std::int64_t steps) {
   const int multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount);
   const int shared_limit = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   const ResidentKernel kernel = kernel_of(d.order, std::make_integer_sequence<int, orders>());
@@ -79,7 +83,8 @@ std::unique_ptr<ResidentSteps> ResidentSteps::make(const Discretisation<float>& 
   if (std::any_of(d.magnetic.Ca.begin(), d.magnetic.Ca.end(), [](float Da) { return Da != 1; })) return nullptr;
   const double fields = 2.0 * double(d.owned_reals()) * sizeof(float);
   if (fields > double(shared_limit) * multiprocessors) return nullptr;
-  const ResidentClusters c = make_resident_clusters(d, multiprocessors);
+  const ResidentClusters c =
+      make_resident_clusters(d, multiprocessors, steps < many_steps ? ClusterBy::curve : ClusterBy::metis);
   const auto shape = shape_of(c, kernel, d.order, shared_limit);
   if (!shape) return nullptr;
   log_clusters(c, shape->shared_bytes);

@@ -15,9 +15,11 @@ namespace dgtd::dg {
 /// Element data, messages and currents of the kernel, on the current device.
 class ResidentSteps {
  public:
-  /// Null where the device or the order does not permit it. currents: of all later steps. Throws Error.
+  /// Null where the device or the order does not permit it. currents: of all later steps; steps:
+  /// about as many follow. Throws Error.
   static std::unique_ptr<ResidentSteps> make(const Discretisation<float>& d, const parallel::CudaBackend& backend,
-                                             parallel::Memory& memory, const std::vector<StepCurrent>& currents);
+                                             parallel::Memory& memory, const std::vector<StepCurrent>& currents,
+                                             std::int64_t steps);
 
   /// Advances the fields by so many steps, at most most_resident_steps; numbers: Executor::take_steps.
   void take(int steps, float* electric, float* magnetic, const std::vector<StepCurrent>& currents,

@@ -5,9 +5,9 @@
 namespace dgtd::dg {
 
 template <class Real>
-LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt, std::int64_t launched_first)
+LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt, std::int64_t expected)
     : LeapFrog(dynamics, dt, nullptr, 0) {
-  launched_first_ = launched_first;
+  expected_ = expected;
   if (dynamics_.d.time_levels.finest == 0) return;
   own_steps_ = std::make_unique<LocalSteps<Real>>(dynamics_.d, dynamics_.executor);
   local_steps_ = own_steps_.get();
@@ -23,9 +23,9 @@ LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt, LocalSteps<R
 template <class Real>
 std::optional<std::vector<StepCurrent>> LeapFrog<Real>::resident_currents(SourceTerms<Real>& sources,
                                                                           std::int64_t steps) const {
-  if (local_steps_ || launched_first_ > 0 || steps < least_resident_steps) return std::nullopt;
+  if (local_steps_ || steps < least_resident_steps) return std::nullopt;
   auto currents = sources.step_currents();
-  if (currents && !dynamics_.executor.can_take_steps(*currents)) currents.reset();
+  if (currents && !dynamics_.executor.can_take_steps(*currents, expected_)) currents.reset();
   return currents;
 }
 
@@ -44,7 +44,6 @@ void LeapFrog<Real>::advance(SourceTerms<Real>& sources, const std::vector<doubl
     return dynamics_.executor.take_steps(static_cast<int>(times.size()), dynamics_.electric, dynamics_.magnetic,
                                          *currents, sources.step_numbers(middles));
   }
-  launched_first_ -= std::min(launched_first_, static_cast<std::int64_t>(times.size()));
   start_local_steps();
   begin(sources, times);
   dynamics_.executor.repeat_steps(static_cast<int>(times.size()), [&](int i) {

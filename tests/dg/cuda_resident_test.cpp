@@ -7,6 +7,7 @@
 
 #include "dgtd/dg/cuda_executor.hpp"
 #include "dgtd/dg/kernel_table.hpp"
+#include "dgtd/dg/leap_frog.hpp"
 #include "dgtd/parallel/cuda_device.hpp"
 #include "problems.hpp"
 #include "resident_clusters.hpp"
@@ -18,9 +19,10 @@ namespace {
 // sent what is behind it, and which has this one as its partner.
 TEST(ResidentClusters, GhostsAndElementsAreTheNeighbours) {
   const Problem problem = mixed({6, 5, 4});
-  for (const int order : {1, 2}) {
+  for (const ClusterBy by : {ClusterBy::curve, ClusterBy::metis}) {
+    const int order = by == ClusterBy::curve ? 1 : 2;
     const Discretisation<float> d(problem.mesh, problem.material, problem.boundary_kind, order, false, cuda_field_lanes);
-    const ResidentClusters c = make_resident_clusters(d, 7);
+    const ResidentClusters c = make_resident_clusters(d, 7, by);
     ASSERT_EQ(c.clusters, 7);
     const int nodes = tetrahedron_nodes(order), reals = 3 * nodes * block_lanes;
     const int ghost_reals = 2 * triangle_nodes(order) * block_lanes;
@@ -32,7 +34,7 @@ TEST(ResidentClusters, GhostsAndElementsAreTheNeighbours) {
     for (int k = 0; k < c.clusters; ++k) {
       const std::size_t first = std::size_t(c.first_block[std::size_t(k)]) * block_lanes;
       const auto element_of = [&](std::uint32_t code) {  // NeighbourCode of a ResidentCode of this cluster's elements
-        const int face = int(code & 3u), offset = int(code >> 3) - (face < 2 ? nodes * block_lanes : 0);
+        const int face = int(code & 3u), offset = int(code >> 3);
         return NeighbourCode::encode(c.slot[first + std::size_t(offset / reals * block_lanes + offset % block_lanes)], face);
       };
       for (std::size_t i = first; i < std::size_t(c.first_block[std::size_t(k) + 1]) * block_lanes; ++i) {
@@ -60,7 +62,7 @@ TEST(ResidentClusters, GhostsAndElementsAreTheNeighbours) {
                                               int(c.partner[place] / block_lanes));
           const auto other = std::size_t(after - c.first_ghost_block.begin() - 1);
           const std::uint32_t sent = c.own[c.partner[place]];
-          const int face = int(sent & 3u), at = int(sent >> 3) - (face < 2 ? nodes * block_lanes : 0);
+          const int face = int(sent & 3u), at = int(sent >> 3);
           const std::size_t there = std::size_t(c.first_block[other] * block_lanes + at / reals * block_lanes + at % block_lanes);
           EXPECT_EQ(NeighbourCode::encode(c.slot[there], face), wanted);
         }
@@ -93,11 +95,12 @@ class Resident : public testing::TestWithParam<int> {
     result.executor->load_half_steps();
     return result;
   }
-  DgSolver<float> solver(const Problem& problem) const {
+  DgSolver<float> solver(const Problem& problem, std::int64_t expected = 0) const {
     auto [d, executor] = parts<float>(problem);
-    EXPECT_TRUE(executor->can_take_steps({}));
-    DgSolver<float> solver(std::move(d), std::move(executor), brisk_time_step(GetParam()), problem.sources,
-                           problem.mesh.volume_names, self);
+    EXPECT_TRUE(executor->can_take_steps({}, expected));
+    const double dt = brisk_time_step(GetParam());
+    DgSolver<float> solver(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, self,
+                           leap_frog<float>(dt, expected));
     fill_at_random(solver);
     return solver;
   }
@@ -142,10 +145,12 @@ TEST_P(Resident, DipolesHaveTheBitsOfLaunches) {
 TEST_P(Resident, LongRunsOfManyClustersHaveTheBitsOfLaunches) {
   Problem problem = mixed({18, 15, 14});
   problem.sources = {dipole_source()};
-  auto resident = solver(problem), launched = solver(problem);
-  resident.advance(most_resident_steps + 100);
+  constexpr std::int64_t many = 1'000'000;  // by METIS
+  auto resident = solver(problem), by_metis = solver(problem, many), launched = solver(problem);
+  for (auto* run : {&resident, &by_metis}) run->advance(most_resident_steps + 100);
   advance_by_launches(launched, most_resident_steps + 100);
   expect_equal(resident, launched);
+  expect_equal(by_metis, launched);
 }
 
 TEST_P(Resident, ACheckpointBetweenStepsIsThatOfLaunches) {
@@ -169,10 +174,10 @@ TEST_P(Resident, ACheckpointBetweenStepsIsThatOfLaunches) {
 TEST_P(Resident, OtherElementsTakeStepsOfLaunches) {
   Problem poles = mixed({3, 2, 2});
   poles.material[2].poles = {{physics::Pole::Type::debye, 3, 0, 0, 4e-11}};
-  EXPECT_FALSE(parts<float>(poles).executor->can_take_steps({}));
-  EXPECT_FALSE(parts<float>(mixed_with_layers({3, 2, 2})).executor->can_take_steps({}));
-  EXPECT_FALSE(parts<float>(mixed({3, 2, 2}), KernelFusion::split).executor->can_take_steps({}));
-  EXPECT_FALSE(parts<double>(mixed({3, 2, 2})).executor->can_take_steps({}));
+  EXPECT_FALSE(parts<float>(poles).executor->can_take_steps({}, 0));
+  EXPECT_FALSE(parts<float>(mixed_with_layers({3, 2, 2})).executor->can_take_steps({}, 0));
+  EXPECT_FALSE(parts<float>(mixed({3, 2, 2}), KernelFusion::split).executor->can_take_steps({}, 0));
+  EXPECT_FALSE(parts<double>(mixed({3, 2, 2})).executor->can_take_steps({}, 0));
 }
 
 INSTANTIATE_TEST_SUITE_P(Degree, Resident, testing::Range(1, std::min(highest_order(), 3) + 1),

@@ -8,16 +8,12 @@
 
 namespace dgtd::dg {
 
-/// Steps of a run by launches before steps in shared memory (Executor::take_steps): their tables take as long as about
-/// 20,000 steps gain, and nobody knows here how many follow.
-inline constexpr std::int64_t launched_steps_first = 10'000;
-
 template <class Real>
 class LeapFrog final : public Integrator<Real> {
  public:
-  /// dt in s, at most the stability limit. launched_first: as launched_steps_first. Fills the discretisation's update
+  /// dt in s, at most the stability limit. expected: about as many steps follow. Fills the discretisation's update
   /// coefficients.
-  LeapFrog(const Dynamics<Real>& dynamics, double dt, std::int64_t launched_first = 0);
+  LeapFrog(const Dynamics<Real>& dynamics, double dt, std::int64_t expected = 0);
   /// The scheme of a part of the elements, stepped by the solver of all. steps: of all parts, null without local time
   /// steps; they outlive the object.
   LeapFrog(const Dynamics<Real>& dynamics, double dt, LocalSteps<Real>* steps, std::size_t part);
@@ -55,13 +51,13 @@ class LeapFrog final : public Integrator<Real> {
   std::unique_ptr<LocalSteps<Real>> own_steps_;  // null: of all parts, or none
   LocalSteps<Real>* local_steps_ = nullptr;      // null: all elements take the same steps
   std::size_t part_ = 0;
-  std::int64_t launched_first_ = 0;  // steps that are still taken by launches
+  std::int64_t expected_ = 0;  // steps
 };
 
 /// The integrator of a solver that is given none.
 template <class Real>
-MakeIntegrator<Real> leap_frog(double dt, std::int64_t launched_first = 0) {
-  return [=](const Dynamics<Real>& dynamics) { return std::make_unique<LeapFrog<Real>>(dynamics, dt, launched_first); };
+MakeIntegrator<Real> leap_frog(double dt, std::int64_t expected = 0) {
+  return [=](const Dynamics<Real>& dynamics) { return std::make_unique<LeapFrog<Real>>(dynamics, dt, expected); };
 }
 
 }  // namespace dgtd::dg

@@ -19,6 +19,7 @@
 #include "dgtd/dg/dg_solver.hpp"
 #include "dgtd/dg/guide_port.hpp"
 #include "dgtd/dg/kernel_table.hpp"
+#include "dgtd/dg/leap_frog.hpp"
 #include "dgtd/dg/mixed_solver.hpp"
 #include "dgtd/dg/order_choice.hpp"
 #include "dgtd/dg/order_parts.hpp"
@@ -415,10 +416,11 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     if (source.type == config::Source::Type::plane_wave && !domain.phase)
       source = dg::start_outside(*d, source, comm);
     else source.phase = domain.phase;
-  auto solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step, sources,
-                                                     domain.mesh.volume_names, comm,
-                                                     dg::leap_frog<Real>(problem.plan.time_step, options.launched_steps_first),
-                                                     c.ports);
+  auto solver = std::make_unique<dg::DgSolver<Real>>(
+      std::move(d), std::move(executor), problem.plan.time_step, sources, domain.mesh.volume_names, comm,
+      dg::leap_frog<Real>(problem.plan.time_step,
+                          options.expected_steps > 0 ? options.expected_steps : problem.plan.steps),
+      c.ports);
   problem.ports = solver.get();
   problem.sums = solver.get();
   problem.currents = solver.get();

@@ -10,7 +10,6 @@
 #include "app/problems/dg_layers.hpp"
 #include "app/problems/time_plan.hpp"
 #include "dgtd/base/timers.hpp"
-#include "dgtd/dg/leap_frog.hpp"
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_levels.hpp"
 #include "dgtd/mesh/subdomain.hpp"
@@ -65,7 +64,7 @@ struct DgOptions {
   // Levels of the case's local time steps on this mesh, where they are known; not used where the solver's has two copies.
   std::optional<dg::TimeLevels> levels = {};
   std::vector<int> orders = {};  // [elements], without a second copy; empty: those of the case
-  std::int64_t launched_steps_first = dg::launched_steps_first;
+  std::int64_t expected_steps = 0;  // > 0: of which preparations must be worth the time, in place of the plan's
   /// Whether a step with these bounds may run; null: where none is above 0.985. For tests.
   std::function<bool(const dg::LevelBounds&)> is_stable = {};
 };
