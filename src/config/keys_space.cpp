@@ -96,12 +96,18 @@ Section mesh_keys() {
            {.unit = "m",
             .belongs = {shapes},
             .text = "No material, thickness and curvature of a body asks for smaller elements than this; [refine.NAME] "
-                    "may. Elements are at most as long as a body is thick, and a circle of a curved surface has at "
-                    "least 12."})
+                    "may. Elements are at most as long as a body is thick."})
       .add("ratio", &Mesh::ratio, above_one(),
            {.belongs = {shapes},
             .text = "Largest ratio of neighbouring elements: their size grows by ratio - 1 for a unit of distance from "
                     "what asks for small ones."})
+      .add(
+          "per_circle", &Mesh::per_circle, integer(3, 100),
+          {.initially = "12; 6 where elements are `curved`",
+           .belongs = {shapes},
+           .text = "Least number of elements along a circle of a curved surface. With `curved` elements there are 8 or "
+                   "12 where elements of fewer would be bent too much, and at least 12 on cones, tori and STEP files, "
+                   "which stay straight."})
       .add(
           "edge_refinement", &Mesh::edge_refinement, integer(1, 100),
           {.belongs = {shapes},

@@ -14,10 +14,6 @@ namespace {
 using mesh::Body;
 using FaceCorners = std::array<std::int64_t, 3>;  // ascending
 
-bool has_curved_surface(const Body& body) {
-  return body.form == Body::Form::ellipsoid || body.form == Body::Form::cylinder;
-}
-
 // Radon's rule of degree 5 on each of the 16 triangles of a triangle whose edges are cut into four. A circle of twelve
 // edges then has the area of its gaps to 1e-8.
 struct TrianglePoint {
@@ -234,7 +230,7 @@ class CurvedVolumeKeeper {
   std::size_t body_of(const FaceCorners& face) const {
     const double tolerance = 1e-6 * size_;
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-      if (!has_curved_surface(model_.bodies[b])) continue;
+      if (!mesh::has_curved_elements(model_.bodies[b].form)) continue;
       const CurvedSurface surface(model_.bodies[b]);
       if (std::all_of(face.begin(), face.end(), [&](std::int64_t v) { return surface.has(at(v), tolerance); }) &&
           !is_on_flat_face((at(face[0]) + at(face[1]) + at(face[2])) / 3))

@@ -10,10 +10,14 @@
 #include <map>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
 #include "dgtd/base/stage_lines.hpp"
+#include "dgtd/mesh/body_sizes.hpp"
+#include "dgtd/mesh/gmsh_triangles.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/tetrahedron.hpp"
 #include "dgtd/mesh/write_msh.hpp"
+#include "dgtd/parallel/child_reader.hpp"
 #include "curved_volumes.hpp"
 #include "editable_mesh.hpp"
 
@@ -130,16 +134,12 @@ Worst worst_of(const Tetrahedra& t, const ImproveGoal& goal) {
 
 }  // namespace
 
-BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pair<std::string, double>>& slowness,
-                        const std::filesystem::path& folder) {
-  BodyMesh result;
-  result.file = folder / fmt::format("shapes_{:016x}.msh", mesh::hash_of(model));
-  if (std::filesystem::exists(result.file)) return result;
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure)
-    throw Error(ExitCode::other, fmt::format("mesh: {} cannot be made: {}", folder.string(), failure.message()));
-  const ScratchFile raw{result.file.string() + fmt::format(".{}.raw.msh", getpid())};
+namespace {
+
+// The mesh of a model; `file` is that of the result, which is not written.
+mesh::GlobalMesh make_mesh(const mesh::BodyModel& model, const std::vector<std::pair<std::string, double>>& slowness,
+                           const std::filesystem::path& file, BodyMesh& result) {
+  const ScratchFile raw{file.string() + fmt::format(".{}.raw.msh", getpid())};
   mesh::generate_bodies(model, raw.name);
   StageLines stages("mesh");
   stages.begin("improving the elements");
@@ -157,17 +157,84 @@ BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pai
     const CurvedEdges edges = curve_edges(mesh, model);
     result.curved_edges = edges.curved, result.straight_edges = edges.left;
   }
-  const ScratchFile whole{result.file.string() + fmt::format(".{}.msh", getpid())};
-  mesh::write_msh(mesh, whole.name);
-  std::filesystem::rename(whole.name, result.file, failure);
-  if (failure)
-    throw Error(ExitCode::other, fmt::format("mesh: {} cannot be written: {}", result.file.string(), failure.message()));
-  result.made = true;
   result.elements = static_cast<std::int64_t>(t.corners.size());
   result.worst_shape = after.shape;
   result.bad_before = improved.bad_before;
   result.bad_after = improved.bad_after;
   result.gain = after.step / before.step;
+  result.per_circle = model.per_circle;
+  return mesh;
+}
+
+// Elements so large that their bent faces meet keep straight edges, which cost more of a body's volume than curved ones
+// gain (docs/verification.md, "Elements along a circle").
+bool has_too_many_straight_edges(const BodyMesh& made) {
+  constexpr double allowed_share = 0.02;
+  return double(made.straight_edges) > allowed_share * double(made.curved_edges + made.straight_edges);
+}
+
+// Writes the mesh of a model unless too many edges stay straight, and returns its figures. In a child process, since
+// only the first mesh that Gmsh makes in a process is always the same. Throws Error where that is not possible.
+BodyMesh try_in_child(const mesh::BodyModel& model, const std::vector<std::pair<std::string, double>>& slowness,
+                      const std::filesystem::path& file) {
+  constexpr parallel::ReadLimits hardly_any{.seconds = 1e5, .bytes = 1e12};
+  BodyMesh result;
+  const auto for_each_figure = [&](const auto& f) {
+    f(result.elements), f(result.worst_shape), f(result.bad_before), f(result.bad_after), f(result.gain);
+    f(result.curved_edges), f(result.straight_edges), f(result.per_circle);
+  };
+  parallel::read_in_child(
+      file.string(), "Gmsh", hardly_any,
+      [&](parallel::Sender& sender) {
+        const mesh::GlobalMesh mesh = make_mesh(model, slowness, file, result);
+        if (!has_too_many_straight_edges(result)) mesh::write_msh(mesh, file);
+        for_each_figure([&](const auto& value) { sender.put(value); });
+      },
+      [&](parallel::Receiver& receiver) { for_each_figure([&](auto& value) { receiver.take(value); }); });
+  return result;
+}
+
+// Writes the mesh with the first number of elements along a circle, of the model's, 8 and 12, with which few edges stay
+// straight; else with the last one.
+BodyMesh make_curved_mesh(mesh::BodyModel model, const std::vector<std::pair<std::string, double>>& slowness,
+                          const std::filesystem::path& file) {
+  constexpr double last = mesh::BodySizes::per_straight_circle;
+  if (model.per_circle < last) mesh::gmsh_triangle_reader();  // loads Gmsh here: a child process loads no library
+  for (const double more : {8.0, last}) {
+    if (model.per_circle >= more) continue;
+    log::info("mesh: trying {:g} curved elements along a circle", model.per_circle);
+    try {
+      const BodyMesh tried = try_in_child(model, slowness, file);
+      if (!has_too_many_straight_edges(tried)) return tried;
+    } catch (const Error&) {  // the last one has its own message
+    }
+    model.per_circle = more;
+  }
+  BodyMesh result;
+  mesh::write_msh(make_mesh(model, slowness, file, result), file);
+  return result;
+}
+
+}  // namespace
+
+BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pair<std::string, double>>& slowness,
+                        const std::filesystem::path& folder) {
+  BodyMesh result;
+  result.file = folder / fmt::format("shapes_{:016x}.msh", mesh::hash_of(model));
+  if (std::filesystem::exists(result.file)) return result;
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure)
+    throw Error(ExitCode::other, fmt::format("mesh: {} cannot be made: {}", folder.string(), failure.message()));
+  const ScratchFile whole{result.file.string() + fmt::format(".{}.msh", getpid())};
+  const std::filesystem::path file = result.file;
+  if (model.curved) result = make_curved_mesh(model, slowness, whole.name);
+  else mesh::write_msh(make_mesh(model, slowness, whole.name, result), whole.name);
+  result.file = file;
+  std::filesystem::rename(whole.name, result.file, failure);
+  if (failure)
+    throw Error(ExitCode::other, fmt::format("mesh: {} cannot be written: {}", result.file.string(), failure.message()));
+  result.made = true;
   return result;
 }
 

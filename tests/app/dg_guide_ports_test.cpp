@@ -208,7 +208,8 @@ TEST(MeshGuidePorts, SeeAThickIrisAsItsModesDo) {
 std::string coax_text() {
   std::string text =
       "[solver]\nmethod = dgtd\norder = 2\n[domain]\nsize = 9 mm 9 mm 24 mm\n[mesh]\ngenerator = shapes\n"
-      "per_wavelength = 10\nratio = 1.6\ncurved = full\n[boundary.*]\ntype = pec\n[boundary.zmin]\ntype = cpml\n"
+      "per_wavelength = 10\nratio = 1.6\ncurved = full\nper_circle = 12\n[boundary.*]\ntype = "
+      "pec\n[boundary.zmin]\ntype = cpml\n"
       "thickness = 20 mm\n[boundary.zmax]\ntype = cpml\nthickness = 20 mm\n[material.metal]\nconductor = perfect\n"
       "[material.air]\n[shape.outer]\ntype = box\nmaterial = metal\nsize = 9 mm 9 mm 30 mm\n";
   for (const auto& [name, material, radius] : {std::tuple{"line", "air", 4}, std::tuple{"inner", "metal", 2}})
@@ -265,7 +266,7 @@ TEST(MeshGuidePorts, SeeAStepOfACoaxAsItsImpedances) {
 TEST(MeshGuidePorts, HaveTheCutOffOfACircle) {
   std::string text =
       "[solver]\nmethod = dgtd\norder = 2\n[domain]\nsize = 32 mm 32 mm 36 mm\n[mesh]\ngenerator = shapes\n"
-      "per_wavelength = 3.5\nratio = 1.6\ncurved = full\n[boundary.*]\ntype = pec\n[material.metal]\n"
+      "per_wavelength = 3.5\nratio = 1.6\ncurved = full\nper_circle = 12\n[boundary.*]\ntype = pec\n[material.metal]\n"
       "conductor = perfect\n[material.air]\n[shape.outer]\ntype = box\nmaterial = metal\nsize = 32 mm 32 mm 60 mm\n"
       "[shape.guide]\ntype = cylinder\nmaterial = air\naxis = 0 0 1\nradius = 12 mm\nheight = 60 mm\n"
       "[port.round]\ntype = waveguide\nsection = circle\nmode = te 1 1\ncentre = 0 0 -12 mm\nsize = 25 25 0 mm\n"

@@ -29,6 +29,14 @@ TEST_F(DomainOfCase, IsThatOfShapesOnTetrahedra) {
   EXPECT_EQ(c.mesh.generator, Mesh::Generator::shapes);
   EXPECT_EQ(c.mesh.ratio, 1.5);
   EXPECT_EQ(c.mesh.per_wavelength, 4);  // of order 2
+  EXPECT_EQ(c.mesh.per_circle, 12);
+  for (const char* curved : {"full", "mean"}) {
+    std::string text = bodies + "[domain]\nmargin = 0.05\n";
+    text.replace(text.find("ratio = 1.5"), 0, std::string("curved = ") + curved + "\n");
+    EXPECT_EQ(read(text).mesh.per_circle, 6);
+    text.replace(text.find("ratio = 1.5"), 0, "per_circle = 9\n");
+    EXPECT_EQ(read(text).mesh.per_circle, 9);
+  }
   expect_near(*c.domain.origin, {-0.15, -0.25, -0.2});
   expect_near(*c.domain.size, {0.3, 0.5, 0.45});
   EXPECT_EQ(c.domain.background, "vacuum");

@@ -48,7 +48,7 @@ const std::string cases[] = {
     box_mesh + "[initial]\ntype = cavity-mode\n",
     "[mesh]\ngenerator = head-phone\n[time]\nsteps = 3\n",
     "[domain]\nshape = sphere\nsize = 0.2\norigin = 0 0 0\nbackground = glass\n[mesh]\nper_wavelength = 3\n"
-    "finest = 0.001\nratio = 1.2\nexact_volumes = off\ncurved = mean\n[time]\nsteps = 3\n" +
+    "finest = 0.001\nratio = 1.2\nper_circle = 8\nexact_volumes = off\ncurved = mean\n[time]\nsteps = 3\n" +
         glass + "[refine.r]\ncentre = 0.01 0 0\nsize = 0.02 0.02 0.02\nspacing = 0.003\n",
     "[domain]\nmargin = 0.1\n[time]\nsteps = 3\nfrequency = 1e9\n" + glass + shape("sphere", "radius = 0.01\n"),
     "[domain]\nmargin_wavelengths = 0.1\n[time]\nsteps = 3\nfrequency = 1e9\n" + glass +

@@ -301,8 +301,39 @@ TEST(BodySizes, GrowFromBodiesAndFollowCurvature) {
   EXPECT_NE(mesh::hash_of(changed), mesh::hash_of(model));
 }
 
-// Elements are as long as a body is thick, unless more than 50 by 50 of them would fill it: then they are flat. A body beyond
-// the domain is as large as that, a thin rod stays one of short elements.
+// Where elements are curved, half as many along a circle do, but not at cones, tori and STEP files, which stay
+// straight. The number of a case counts for all, at surfaces that stay straight among curved ones only above 12.
+TEST(BodySizes, FollowTheNumberAlongACircle) {
+  BodyModel model = three_bodies();
+  model.finer = {};
+  Body cone = body("cone", "wax", Body::Form::cone, {}), ring = body("ring", "wax", Body::Form::torus, {});
+  cone.radius = cone.top_radius = 0.1, cone.height = 1;
+  ring.radius = 0.5, ring.tube_radius = 0.1;
+  const Body ball = body("ball", "wax", Body::Form::ellipsoid, {}, {0.1, 0.1, 0.1});
+  Body rod = body("rod", "wax", Body::Form::cylinder, {});
+  rod.radius = 0.1, rod.height = 1;
+  Body joined = body("joined", "wax", Body::Form::combined, {});
+  joined.operands = {ball};
+  const Vec3 on_round{0.1, 0, 0}, on_ring{0.6, 0, 0};
+  for (const bool curved : {false, true})
+    for (const double per_circle : {6.0, 12.0, 20.0}) {
+      model.curved = curved, model.per_circle = per_circle;
+      const mesh::BodySizes sizes(model);
+      const double round = 2 * pi * 0.1 / per_circle,
+                   straight = 2 * pi * 0.1 / (curved ? std::max(12.0, per_circle) : per_circle);
+      EXPECT_NEAR(sizes.asked_by(ball, on_round), round, 1e-12) << curved << per_circle;
+      EXPECT_NEAR(sizes.asked_by(rod, on_round), round, 1e-12) << curved << per_circle;
+      EXPECT_NEAR(sizes.asked_by(joined, on_round), round, 1e-12) << curved << per_circle;
+      EXPECT_NEAR(sizes.asked_by(cone, on_round), straight, 1e-12) << curved << per_circle;
+      EXPECT_NEAR(sizes.asked_by(ring, on_ring), straight, 1e-12) << curved << per_circle;
+    }
+  BodyModel other = model;
+  other.per_circle = 6;
+  EXPECT_NE(mesh::hash_of(other), mesh::hash_of(model));
+}
+
+// Elements are as long as a body is thick, unless more than 50 by 50 of them would fill it: then they are flat. A body
+// beyond the domain is as large as that, a thin rod stays one of short elements.
 TEST(BodySizes, OfThinBodiesAreFlat) {
   BodyModel model = three_bodies();
   model.finer = {}, model.element = 1;

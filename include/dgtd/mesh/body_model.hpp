@@ -49,6 +49,11 @@ struct Body {
   double element = 0;                         // largest element in it; 0: that of what is around
 };
 
+/// Whether vertices, and the edges of curved elements, can be put on its curved surface.
+inline bool has_curved_elements(Body::Form form) {
+  return form == Body::Form::ellipsoid || form == Body::Form::cylinder;
+}
+
 /// Bodies of which a mesh is made. Of bodies that overlap the later one counts.
 struct BodyModel {
   Vec3 low, high;      // of the domain
@@ -68,8 +73,11 @@ struct BodyModel {
   };
   std::vector<Sheet> sheets;
   std::vector<Plate> plates;
-  double finest = 0;          // bodies' curvature and thickness ask for no smaller elements than this
-  double ratio = 1.3;         // an element's size may grow by ratio - 1 for a unit of distance
+  /// Least elements along a circle of a curved surface; of one whose elements stay straight at least
+  /// BodySizes::per_straight_circle where others are curved.
+  double per_circle = 12;
+  double finest = 0;           // bodies' curvature and thickness ask for no smaller elements than this
+  double ratio = 1.3;          // an element's size may grow by ratio - 1 for a unit of distance
   double edge_refinement = 1;  // elements at edges of perfect conductors are so many times smaller
   ExactVolumes exact_volumes = ExactVolumes::on;
   bool curved = false;  // elements at curved surfaces are of second order, with vertices on the surface

@@ -8,8 +8,8 @@ namespace dgtd::mesh {
 /// Element sizes of a model.
 class BodySizes {
  public:
-  /// Elements along a circle of a curved surface; towards the tip of a cone along that of an eighth of its radius.
-  static constexpr double per_circle = 12;
+  /// Elements along a circle where they have straight edges, and where these are curved (their default in a case).
+  static constexpr double per_straight_circle = 12, per_curved_circle = 6;
 
   explicit BodySizes(const BodyModel& model) : model_(model), conductors_(model) {}
 
@@ -17,6 +17,9 @@ class BodySizes {
   double at(const Vec3& x) const;
   /// Number of tetrahedra of these sizes in the domain, from samples.
   double tetrahedra() const;
+  /// Elements along a circle of a body's curved surface; towards the tip of a cone along that of an eighth of its
+  /// radius.
+  double per_circle(Body::Form form) const;
   /// m, the size that a body asks for at a point: its element, its smallest thickness, its curvature.
   double asked_by(const Body& body, const Vec3& x) const;
 

@@ -29,8 +29,8 @@ struct SurfaceSize {
   double element;  // m
 };
 /// Sizes of elements that follow the curvature of a solid's surface: at places of which no other one asks for about as
-/// little, where elements grow by `growth` for a unit of distance.
-std::vector<SurfaceSize> surface_sizes(const StepSolid& solid, double growth);
+/// little, where elements grow by `growth` for a unit of distance and a circle has `per_circle` of them.
+std::vector<SurfaceSize> surface_sizes(const StepSolid& solid, double growth, double per_circle = 12);
 
 /// Hash that identifies a STEP file.
 std::uint64_t hash_of_file(const std::filesystem::path& file);

@@ -25,12 +25,15 @@ struct BodyMesh {
   std::int64_t bad_before = 0, bad_after = 0;  // elements that the optimiser was to mend, and those that are left
   CurvedVolumes curved;        // where all bodies have their volumes
   std::int64_t curved_edges = 0, straight_edges = 0;  // of curved surfaces, where elements are curved
-  double gain = 1;             // of the time step that the worst element allows, by the optimiser
+  double per_circle = 0;                              // elements along a circle, those of the model or more
+  double gain = 1;  // of the time step that the worst element allows, by the optimiser
 };
 
 /// File shapes_HASH.msh in the folder (made where it is missing), where HASH is that of the model. slowness:
-/// sqrt(eps_r mu_r) by volume group, which the optimiser for the time step takes; it is not a part of the hash.
-/// The same mesh for the same model from the first mesh of every process. Throws Error for a model of which no mesh can be made.
+/// sqrt(eps_r mu_r) by volume group, which the optimiser for the time step takes; it is not a part of the hash. Where
+/// too many edges of curved elements have to stay straight, the mesh is made again, with more elements along a
+/// circle. The same mesh for the same model from the first mesh of every process. Throws Error for a model of which no
+/// mesh can be made.
 BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pair<std::string, double>>& slowness,
                         const std::filesystem::path& folder);
 

@@ -37,8 +37,7 @@ double element_in(const config::Case& c, const config::Material& m, double frequ
   return std::max(c.mesh.finest, physics::length_of_variation(m, frequency) / c.mesh.per_wavelength);
 }
 
-// growth: of elements, for a unit of distance.
-mesh::StepPart step_part(const config::Shape& s, double growth) {
+mesh::StepPart step_part(const config::Shape& s, const mesh::BodyModel& model) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   mesh::StepPart part;
   part.file = s.file;
@@ -46,18 +45,20 @@ mesh::StepPart step_part(const config::Shape& s, double growth) {
   part.content = mesh::hash_of_file(s.file);
   part.low = {infinity, infinity, infinity}, part.high = -part.low;
   part.thickness = infinity;
+  const double per_circle = mesh::BodySizes(model).per_circle(Body::Form::step);
   for (const auto& solid : solids) {
     part.numbers.push_back(solid.number);
     part.volume += solid.volume;
     part.thickness = std::min(part.thickness, 2 * solid.volume / solid.area);
-    for (const auto& size : mesh::surface_sizes(solid, growth)) part.sizes.push_back(size);
+    for (const auto& size : mesh::surface_sizes(solid, model.ratio - 1, per_circle)) part.sizes.push_back(size);
     for (const Vec3& p : solid.points)
       for (int a = 0; a < 3; ++a) part.low[a] = std::min(part.low[a], p[a]), part.high[a] = std::max(part.high[a], p[a]);
   }
   return part;
 }
 
-Body body_of_shape(const config::Case& c, const config::Shape& s, double growth) {
+// model: with the sizes of elements that it asks for.
+Body body_of_shape(const config::Case& c, const config::Shape& s, const mesh::BodyModel& model) {
   Body body;
   body.name = s.name;
   body.centre = s.centre;
@@ -70,7 +71,7 @@ Body body_of_shape(const config::Case& c, const config::Shape& s, double growth)
   if (const auto parts = config::parts_of(c, s)) {
     body.form = Body::Form::combined;
     body.combination = parts->combination;
-    for (const config::Shape& part : parts->shapes) body.operands.push_back(body_of_shape(c, part, growth));
+    for (const config::Shape& part : parts->shapes) body.operands.push_back(body_of_shape(c, part, model));
     return body;
   }
   switch (s.type) {
@@ -93,7 +94,7 @@ Body body_of_shape(const config::Case& c, const config::Shape& s, double growth)
     case Type::step:
       body.form = Body::Form::step;
       body.centre = s.position;
-      body.step = step_part(s, growth);
+      body.step = step_part(s, model);
       return body;
     case Type::plate:  // add_plate
     case Type::wire:
@@ -251,6 +252,7 @@ mesh::BodyModel body_model(const config::Case& c) {
   model.element = element_in(c, material_named(c, model.around), frequency);
   model.finest = c.mesh.finest;
   model.ratio = c.mesh.ratio;
+  model.per_circle = double(c.mesh.per_circle);
   model.edge_refinement = double(c.mesh.edge_refinement);
   model.curved = c.mesh.curved != mesh::CurvedElements::off;
   model.exact_volumes = model.curved ? mesh::ExactVolumes::off : c.mesh.exact_volumes;
@@ -266,7 +268,7 @@ mesh::BodyModel body_model(const config::Case& c) {
         add_plate(*s, model);
         continue;
       }
-      Body body = body_of_shape(c, *s, model.ratio - 1);
+      Body body = body_of_shape(c, *s, model);
       const config::Material& material = material_named(c, s->material);
       body.group = s->material;
       body.hole = material.perfect_conductor;
@@ -330,8 +332,11 @@ config::Mesh mesh_of_shapes(const config::Case& c, const parallel::Communicator&
       log::info("mesh of shapes: moved {} vertices on {} curved surfaces that something cuts: their volumes are exact",
                 made.curved.vertices, made.curved.surfaces);
     if (made.curved_edges > 0)
-      log::info("mesh of shapes: {} edges are curved; {} more stay straight, since an element would have been bent too much",
-                made.curved_edges, made.straight_edges);
+      log::info(
+          "mesh of shapes: {} edges are curved, with at least {:g} elements along a circle; {} more stay straight, "
+          "since "
+          "an element would have been bent too much",
+          made.curved_edges, made.per_circle, made.straight_edges);
     for (const std::string& body : made.curved.left)
       log::warn("mesh of shapes: shape {} has the volume of its polyhedron: elements beside it are too flat to move its "
                    "vertices outward; smaller elements (mesh.per_wavelength, [refine.NAME]) help",

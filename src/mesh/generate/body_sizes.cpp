@@ -284,6 +284,11 @@ Thinness thinness_of(const Body& body, const BodyModel& model) {
   return {thickness, std::max(thickness, std::sqrt(area) / Thinness::elements_across)};
 }
 
+double BodySizes::per_circle(Body::Form form) const {
+  const bool straight = !model_.curved || !has_curved_elements(form);
+  return model_.curved && straight ? std::max(model_.per_circle, per_straight_circle) : model_.per_circle;
+}
+
 double BodySizes::asked_by(const Body& body, const Vec3& x) const {
   const double growth = model_.ratio - 1, outside = std::max(0.0, distance(body, x));
   double size = std::numeric_limits<double>::infinity();
@@ -299,7 +304,7 @@ double BodySizes::asked_by(const Body& body, const Vec3& x) const {
   for (const Body& operand : body.operands) size = std::min(size, std::max(asked_by(operand, x), growth * outside));
   if (is_curved(body.form)) {
     const auto [radius, away] = curved_near(body, x);
-    size = std::min(size, std::max(2 * pi * radius / per_circle, model_.finest) + growth * away);
+    size = std::min(size, std::max(2 * pi * radius / per_circle(body.form), model_.finest) + growth * away);
   }
   return size;
 }
@@ -354,6 +359,7 @@ std::uint64_t hash_of(const BodyModel& model) {
   hash.add(model.finest).add(model.ratio).add(model.exact_volumes != ExactVolumes::off);
   if (model.exact_volumes == ExactVolumes::all) add(hash, "all volumes");
   if (model.curved) add(hash, "curved");
+  if (model.per_circle != BodySizes::per_straight_circle) add(hash, "per circle").add(model.per_circle);
   for (const bool axis : model.periodic) hash.add(axis);
   for (const auto& s : model.sheets) hash.add(s.centre).add(s.size);
   for (const Plate& p : model.plates) {

@@ -62,14 +62,14 @@ std::vector<StepSolid> read_step(const std::filesystem::path& file, const std::s
   return std::move(contents.solids);
 }
 
-std::vector<SurfaceSize> surface_sizes(const StepSolid& solid, double growth) {
-  constexpr double edges_per_circle = 48, elements_per_circle = 12, alike = 1.3;
+std::vector<SurfaceSize> surface_sizes(const StepSolid& solid, double growth, double per_circle) {
+  constexpr double edges_per_circle = 48, alike = 1.3;
   std::vector<SurfaceSize> all;
   for (const Vec3& place : solid.points) all.push_back({place, std::numeric_limits<double>::infinity()});
   for (const auto& t : solid.triangles)
     for (std::size_t i = 0; i < 3; ++i) {
       auto &a = all[static_cast<std::size_t>(t[i])], &b = all[static_cast<std::size_t>(t[(i + 1) % 3])];
-      const double edge = edges_per_circle / elements_per_circle * norm(a.place - b.place);
+      const double edge = edges_per_circle / per_circle * norm(a.place - b.place);
       a.element = std::min(a.element, edge), b.element = std::min(b.element, edge);
     }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.element < b.element; });
