@@ -333,8 +333,7 @@ config::Mesh mesh_of_shapes(const config::Case& c, const parallel::Communicator&
                 made.curved.vertices, made.curved.surfaces);
     if (made.curved_edges > 0)
       log::info(
-          "mesh of shapes: {} edges are curved, with at least {:g} elements along a circle; {} more stay straight, "
-          "since "
+          "mesh of shapes: {} edges are curved, with at least {:g} elements along a circle; {} more stay straight, since "
           "an element would have been bent too much",
           made.curved_edges, made.per_circle, made.straight_edges);
     for (const std::string& body : made.curved.left)
