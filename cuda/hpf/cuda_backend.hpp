@@ -14,7 +14,7 @@ inline constexpr int lines_of_block = 8;  // 32 bytes of single precision side b
 
 /// A warp per line, or per piece of it.
 template <class Real, int points, bool lossy>
-__global__ void __launch_bounds__(32 * lines_of_block)
+__global__ void __launch_bounds__(32 * lines_of_block, 1)
     line_kernel(const PlaneView<Real> v, const AxisCut cut, int steps) {
   const int lane = int(threadIdx.x % 32), x = int(blockIdx.x * lines_of_block + threadIdx.x / 32),
             piece = int(blockIdx.y);

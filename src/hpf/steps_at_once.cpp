@@ -1,10 +1,24 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dgtd/base/error.hpp"
 #include "dgtd/hpf/engine.hpp"
 #include "dgtd/hpf/kernels/tile_patch.hpp"
 
 namespace dgtd::hpf {
+
+namespace {
+
+// Whether a warp holds a whole line, in either precision.
+bool has_whole_lines(const Setup& setup) {
+  const auto& materials = setup.grid.materials;
+  const bool lossy = std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.conductivity > 0; });
+  const std::int64_t nodes = setup.grid.grid.cells(1) + 1;
+  return setup.grid.sides[2] != physics::BoundaryKind::periodic && nodes <= 32 * (lossy ? 16 : 32);
+}
+
+}  // namespace
 
 // Lines and tiles that overlap allow as many steps as leave half of a line useful, a quarter of a tile. Whole lines
 // allow any number: theirs is bounded by the table of time series.
@@ -20,7 +34,7 @@ int steps_at_once(const Setup& setup, bool cuda) {
   constexpr int most = 256;
   if (given > most)
     throw Error(fmt::format("solver.block_timesteps = {}: with stencil = line at most {}", given, most));
-  return given > 0 ? given : 64;
+  return given > 0 ? given : has_whole_lines(setup) ? most : 64;
 }
 
 }  // namespace dgtd::hpf

@@ -45,12 +45,16 @@ struct LineLane {
           increment[k] = v.increment[n], Cb[k] = c.Cb;
           if constexpr (lossy) Ca[k] = c.Ca;
         } else {
-          End& e = end[row == 0 ? 0 : 1];
-          e.here = true;
-          const Boundary type = v.wall[row == 0 ? 2 : 3];
-          e.increment = type == Boundary::mirror ? v.increment[n] : Real(0);
-          if (type == Boundary::mirror) e.Cb = c.Cb, e.Ca = c.Ca;
-          e.mur = c.mur_y;
+          // A reference to end[row == 0 ? 0 : 1] would keep the whole object out of registers.
+          static_for<2>([&](auto side) DGTD_INLINE {
+            if ((row == 0) != (side == 0)) return;
+            End& e = end[side];
+            e.here = true;
+            const Boundary type = v.wall[2 + side];
+            e.increment = type == Boundary::mirror ? v.increment[n] : Real(0);
+            if (type == Boundary::mirror) e.Cb = c.Cb, e.Ca = c.Ca;
+            e.mur = c.mur_y;
+          });
         }
       }
     });
