@@ -230,6 +230,75 @@ TEST(GuidePorts, SeeAStepOfACoaxAsItsImpedances) {
   EXPECT_NE(touchstone.find("! renormalised to "), std::string::npos) << touchstone.substr(0, 300);
 }
 
+// A coaxial line along z between an outer conductor of 8 mm and an inner one of 4 mm, square or, as stairs of boxes,
+// round: a row of cells is in the circle as far as the circle is in its middle, to the nearest cell.
+std::string coax_of_cells(double cell, bool round) {
+  std::string text = "[material.metal]\nconductor = perfect\n[material.air]\n";
+  const auto box = [&](const std::string& name, const char* material, double x, double y) {
+    text += fmt::format("[shape.{}]\ntype = box\nmaterial = {}\nsize = {} {} 1\n", name, material, x, y);
+  };
+  const auto stairs = [&](const char* name, const char* material, double radius) {
+    for (int row = 0; (row + 0.5) * cell < radius; ++row) {
+      const double half = std::round(std::sqrt(radius * radius - std::pow((row + 0.5) * cell, 2)) / cell) * cell;
+      if (half > 0) box(fmt::format("{} {}", name, row), material, 2 * half, 2 * (row + 1) * cell);
+    }
+  };
+  if (round) {
+    box("wall", "metal", 1, 1);
+    stairs("line", "air", 4e-3);
+    stairs("inner", "metal", 2e-3);
+  } else {
+    box("inner", "metal", 4e-3, 4e-3);
+  }
+  const int half_width = static_cast<int>(std::lround(4e-3 / cell)) + (round ? 1 : 0),
+            half_length = static_cast<int>(std::lround(18e-3 / cell));
+  text += fmt::format(
+      "[solver]\nmethod = fdtd3d\nprecision = double\n[grid]\nspacing = {}\ncells = {} {} {}\norigin = {} {} {}\n"
+      "pml = {}\n[boundary.*]\ntype = pec\n[boundary.zmin]\ntype = cpml\n[boundary.zmax]\ntype = cpml\n",
+      cell, 2 * half_width, 2 * half_width, 2 * half_length, -half_width * cell, -half_width * cell,
+      -half_length * cell, std::lround(8e-3 / cell));
+  for (const auto& [name, way] : {std::pair{"left", 1}, std::pair{"right", -1}})
+    text += fmt::format("[port.{}]\ntype = coax\ncentre = 0 0 {}\nsize = 8e-3 8e-3 0\ndirection = 0 0 {}\n", name,
+                        -8e-3 * way, way);
+  return text +
+         "[time]\nend = decayed\ndecay = -80\n[sparameters]\nexcite = all\nfrequency_range = 2e9 10e9 9\n"
+         "[output]\nfields = none\n";
+}
+
+// The impedance, ohm. The wave of any conductors is that of the grid's own line along z, sin(beta d / 2) / d =
+// sin(w dt / 2) / (c dt), whose phase in 16 mm, 192 degrees at 10 GHz, is wrong by 0.06 degrees with cells of 0.5 mm.
+double expect_matched_coax(const std::string& name, bool round) {
+  constexpr double cell = 0.5e-3, length = 16e-3;
+  const fs::path at = write_guide_case(name, coax_of_cells(cell, round));
+  const auto run = dgtd(of_guide(at));
+  EXPECT_EQ(run.code, 0) << run.output;
+  const double dt = summary(at / "out" / "excite_left")["dt_s"];
+  const auto rows = matrix_in(at / "out");
+  EXPECT_EQ(rows.size(), 9u);
+  for (const GuideRow& r : rows) {
+    EXPECT_LT(20 * std::log10(std::max(std::abs(r.s11), std::abs(r.s22))), -100) << r.frequency;
+    EXPECT_NEAR(std::abs(r.s21), 1, 1e-5) << r.frequency;
+    const double beta = 2 / cell * std::asin(cell / (light * dt) * std::sin(M_PI * r.frequency * dt));
+    EXPECT_LT(degrees_between(r.s21, std::polar(1.0, -beta * length)), 1e-3) << r.frequency;
+    EXPECT_LT(degrees_between(r.s21, std::polar(1.0, -2 * M_PI * r.frequency / light * length)), 0.1) << r.frequency;
+    expect_reciprocal_and_lossless(r, 1e-5);
+  }
+  return summary(at / "out" / "excite_left")["ports"]["left"]["impedance_ohm"]["first"];
+}
+
+// Stairs act as conductors through their outer corners, some third of a cell beyond the circles: the impedance is 12 %
+// lower than 60 ohm ln 2 = 41.56 ohm, and 8 % with half as long cells; that of a square line is 2 % lower than 36.811
+// ohm.
+TEST(GuidePorts, OfAMatchedCoaxReflectNothing) {
+  const double square = expect_matched_coax("guide_coax_square", false), exact_square = 36.811;
+  EXPECT_LT(square, exact_square);
+  EXPECT_NEAR(square, exact_square, 0.025 * exact_square);
+  const double round = expect_matched_coax("guide_coax_round", true),
+               exact_round = 376.730314 / (2 * M_PI) * std::log(2.0);
+  EXPECT_LT(round, exact_round);
+  EXPECT_NEAR(round, exact_round, 0.13 * exact_round);
+}
+
 // A circle of the radius 12 mm as stairs of boxes, that is the union of four. S is the grid's line with the cut-off of
 // the stairs.
 std::string circle_text() {
