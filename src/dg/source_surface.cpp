@@ -170,7 +170,7 @@ SourceSurface plane_surface(const Discretisation<Real>& d, const SurfaceOwner& o
     ahead[e] = (ElementGeometry(d.mesh, e).centre()[axis] > plane) != downwards;
   const auto absorbs = absorbing_or_in_layer(d), absorbs_beyond = beyond_halo(d.mesh, absorbs, comm);
   SourceSurface surface;
-  const auto is_part = [&](std::size_t e, int f) {
+  const auto is_part = [&, axis = axis, plane = plane](std::size_t e, int f) {
     const ElementGeometry element(d.mesh, e);
     const FaceGeometry face(element, f);
     std::array<Vec3, 3> corners;

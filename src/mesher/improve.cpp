@@ -69,11 +69,11 @@ class Improver : private MeshWithSurfaces {
     constexpr double poor = 0.85;  // surroundings are expensive: for those that matter most
     if (!thorough_ || quality(t) > poor) return false;
     for (const auto& [a, b] : mesh::edge_corners)
-      if (with_surroundings([&] { return collapse(c[a], c[b], false); }) ||
-          with_surroundings([&] { return collapse(c[b], c[a], false); }))
+      if (with_surroundings([&, a = a, b = b] { return collapse(c[a], c[b], false); }) ||
+          with_surroundings([&, a = a, b = b] { return collapse(c[b], c[a], false); }))
         return ++result.collapses, true;
     for (const auto& [a, b] : mesh::edge_corners)
-      if (with_surroundings([&] { return split(c[a], c[b]); })) return ++result.splits, true;
+      if (with_surroundings([&, a = a, b = b] { return split(c[a], c[b]); })) return ++result.splits, true;
     return false;
   }
 

@@ -137,9 +137,9 @@ Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const Work
     if (graph_is_sound(*mesh.file, partitioner, comm, timers))
       if (auto mine = divide({mesh.file->mesh(), source, partitioner, work, labels,
                               [&](const Partition& partition) {
-                                auto mine = read_part(*mesh.file, partition, comm);
-                                if (mine) apply_curvature(wanted, *mine, comm);
-                                return mine;
+                                auto part = read_part(*mesh.file, partition, comm);
+                                if (part) apply_curvature(wanted, *part, comm);
+                                return part;
                               }},
                              comm, timers))
         return std::move(*mine);
