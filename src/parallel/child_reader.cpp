@@ -20,16 +20,11 @@
 
 #include "dgtd/base/os_reason.hpp"
 #include "dgtd/base/peak_memory.hpp"
+#include "dgtd/base/sanitized.hpp"
 
 namespace dgtd::parallel {
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool sanitized = true;  // the shadow memory is larger than any limit, and all is slower
-#else
-constexpr bool sanitized = false;
-#endif
 
 // The first byte of what a child sends.
 enum class Content : char { values, failure, no_memory };

@@ -2,6 +2,7 @@
 // the CPU: the same bits (fdtd_cuda_test compares them on a device).
 #include <gtest/gtest.h>
 
+#include "dgtd/base/sanitized.hpp"
 #include "fdtd/emulated_volume_pass.hpp"
 #include "fdtd/pass_problems.hpp"
 
@@ -38,13 +39,9 @@ void compare_stored(const GridProblem& p, const std::vector<std::int64_t>& stret
   }
   EXPECT_GT(passes->energy(), 0);
 }
-#if defined(__SANITIZE_ADDRESS__)  // which makes fibers slow
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 void compare(const GridProblem& problem, const std::vector<std::int64_t>& all_stretches) {
+  // The sanitizer makes fibers slow.
   const std::vector<std::int64_t> stretches = sanitized ? std::vector<std::int64_t>{4} : all_stretches;
   compare_stored<float>(problem, stretches);
   if (testing::Test::HasFatalFailure()) return;
