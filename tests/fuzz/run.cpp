@@ -18,13 +18,9 @@
 #include <thread>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/sanitized.hpp"
 #include "mutate.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
+#include "read_bytes.hpp"
 
 namespace dgtd::fuzz {
 namespace {
@@ -34,7 +30,7 @@ namespace fs = std::filesystem;
 /// Counters that a child reports to its parent.
 struct Progress {
   std::atomic<std::uint64_t> number, accepted, refused, failed_in_library;
-  std::atomic<std::uint64_t> slowest;    // number of the file that took longest of those that were read or refused
+  std::atomic<std::uint64_t> slowest;  // number of the file that took longest of those that were read or refused
   std::atomic<double> slowest_seconds;
   char exception[400];
 
@@ -46,10 +42,6 @@ struct Progress {
 };
 
 constexpr int finished = 0, threw = 97;  // exit codes of children
-
-void write_file(const fs::path& file, const std::string& text) {
-  std::ofstream(file, std::ios::binary | std::ios::trunc).write(text.data(), static_cast<std::streamsize>(text.size()));
-}
 
 /// Reads the files from number on; the process ends with an exit code.
 [[noreturn]] void read_files(const Target& target, const std::vector<std::string>& corpus, const fs::path& file,
@@ -64,25 +56,17 @@ void write_file(const fs::path& file, const std::string& text) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   if (!std::freopen("/dev/null", "w", stdout)) _exit(threw);
-  const auto failed = [&](const char* what) {
-    std::strncpy(progress.exception, what, sizeof progress.exception - 1);
-    _exit(threw);
-  };
   for (; progress.number < limits.first + limits.count; ++progress.number) {
     const auto begin = std::chrono::steady_clock::now();
     try {
-      write_file(file, damaged_file(corpus, progress.number));
-      target.read(file);
-      ++progress.accepted;
-    } catch (const Error& error) {
-      if (error.code() == ExitCode::out_of_memory) failed(error.what());
-      if (std::strchr(error.what(), '\n') != nullptr && target.name != "case") failed("a message of several lines");
-      if (limits.messages)
-        std::fprintf(stderr, "%llu %s\n", static_cast<unsigned long long>(progress.number), error.what());
-      progress.failed_in_library += std::strstr(error.what(), " library ") != nullptr;  // see child_reader.hpp
-      ++progress.refused;
-    } catch (const std::bad_alloc&) { failed("out of memory"); } catch (const std::exception& e) {
-      failed(e.what());
+      const Reading reading = read_bytes(target, damaged_file(corpus, progress.number), file);
+      if (limits.messages && !reading.accepted)
+        std::fprintf(stderr, "%llu %s\n", static_cast<unsigned long long>(progress.number), reading.refusal.c_str());
+      ++(reading.accepted ? progress.accepted : progress.refused);
+      progress.failed_in_library += reading.failed_in_library;
+    } catch (const std::exception& finding) {
+      std::strncpy(progress.exception, finding.what(), sizeof progress.exception - 1);
+      _exit(threw);
     }
     progress.took(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
@@ -148,9 +132,7 @@ std::string damaged_file(const std::vector<std::string>& corpus, std::uint64_t n
 Outcome run(const Target& target, const fs::path& files, const fs::path& scratch, const Limits& limits) {
   const fs::path folder = target.write_whole ? write_whole(target, scratch) : files;
   const auto corpus = read_corpus(folder);
-  const std::string extension = !target.extension.empty() ? std::string(target.extension)
-                                                          : fs::directory_iterator(folder)->path().extension().string();
-  const fs::path file = scratch / ("file" + extension);
+  const fs::path file = scratch / ("file" + std::string(target.extension));
   auto* const progress = static_cast<Progress*>(
       mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   if (progress == MAP_FAILED) throw Error(ExitCode::out_of_memory, "no shared memory");
@@ -170,7 +152,7 @@ Outcome run(const Target& target, const fs::path& files, const fs::path& scratch
     else if (WEXITSTATUS(status) == threw) how = fmt::format("exception: {}", progress->exception);
     else how = fmt::format("exit code {}", WEXITSTATUS(status));
     outcome.findings.push_back({progress->number, how});
-    write_file(scratch / fmt::format("finding_{}{}", progress->number.load(), extension),
+    write_file(scratch / fmt::format("finding_{}{}", progress->number.load(), target.extension),
                damaged_file(corpus, progress->number));
     ++progress->number;
   }

@@ -8,7 +8,7 @@ namespace dgtd::fuzz {
 
 struct Target {
   std::string_view name;       // of the folder of its corpus
-  std::string_view extension;  // of its files; empty: that of the corpus' file
+  std::string_view extension;  // of its files
   /// Reads the file. Throws Error where it is refused; any other exception, a signal, a finding of a sanitizer, more
   /// than 10 s or 4 GB is a finding.
   void (*read)(const std::filesystem::path& file);
