@@ -29,6 +29,9 @@ function(dgtd_module name)
   endif()
   add_library(dgtd_${name} SHARED ${M_SOURCES} ${M_CUDA})
   set_target_properties(dgtd_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON DEFINE_SYMBOL "")
+  if(DGTD_FUZZER)
+    dgtd_fuzzer_options(dgtd_${name} ${name})
+  endif()
   target_include_directories(dgtd_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)  # private headers, MODULE/FOLDER/NAME.hpp
   if(DGTD_PRECOMPILE)
     target_link_libraries(dgtd_${name} PRIVATE OpenMP::OpenMP_CXX)  # a precompiled header is for one set of options
@@ -77,6 +80,8 @@ function(dgtd_unrolled)
     if(DGTD_SANITIZE)
       set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS
         "-fno-sanitize=undefined;--param=asan-instrumentation-with-call-threshold=0;--param=asan-stack=0")
+    elseif(DGTD_FUZZER)
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS "-fno-sanitize=all;-O0")
     endif()
   endforeach()
 endfunction()

@@ -4,14 +4,20 @@ set -euo pipefail
 
 if [[ ${1-} == --help || ${1-} == -h ]]; then
   cat <<'HELP'
-Usage: scripts/setup.sh
+Usage: scripts/setup.sh [--fuzzer]
 Installs the missing ones of the Debian packages that dgtd needs (as root, or by sudo).
+--fuzzer: also those of scripts/fuzz_guided.sh, clang 14 with libFuzzer, its OpenMP and its symbolizer.
 If none is missing nothing is downloaded. CUDA is not installed; the build uses it where nvcc is found.
 HELP
   exit 0
 fi
+fuzzer=()
+if [[ ${1-} == --fuzzer ]]; then
+  fuzzer=(clang-14 libclang-rt-14-dev libomp-14-dev llvm-14)
+  shift
+fi
 if (($# > 0)); then
-  echo "setup.sh: unknown argument '$1' (only --help is known)" >&2
+  echo "setup.sh: unknown argument '$1' (only --help and --fuzzer are known)" >&2
   exit 2
 fi
 
@@ -21,6 +27,7 @@ packages=(patchelf
   libmetis-dev libgmsh-dev libcgal-dev libvtk9-dev libhdf5-dev zlib1g-dev libboost-program-options-dev libboost-context-dev
   libfmt-dev nlohmann-json3-dev libeigen3-dev libspectra-dev libmuparser-dev libgtest-dev
   python3 python3-numpy python3-matplotlib python3-pytest
+  "${fuzzer[@]}"
 )
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
