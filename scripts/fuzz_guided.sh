@@ -22,8 +22,7 @@ build=build/fuzzer
 program=$build/bin/dgtd-fuzz-guided
 cmake --preset fuzzer > /dev/null
 cmake --build "$build" --parallel "${DGTD_FUZZ_JOBS:-$(nproc)}" --target dgtd-fuzz-guided
-# Little memory that waits to be used again, since each child process of a library copies the tables of its pages.
-export ASAN_OPTIONS=max_allocation_size_mb=4096:detect_leaks=0:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1 OMP_NUM_THREADS=1
+export ASAN_OPTIONS=max_allocation_size_mb=4096:detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 OMP_NUM_THREADS=1
 ASAN_SYMBOLIZER_PATH=$(command -v llvm-symbolizer-14 llvm-symbolizer | head -1 || true)
 export ASAN_SYMBOLIZER_PATH
 scratch=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo "${TMPDIR:-/tmp}")" dgtd-fuzz.XXXXXX)
@@ -69,7 +68,7 @@ while read -r target extension limit; do
   echo "$target: $executions files, edges $(edges "$log"), corpus of $(find "$own" -type f | wc -l), $findings findings"
 done < <("$program" --list)
 if ((!known)); then
-  echo "fuzz_guided.sh: no such target: $wanted; allowed are all, $("$program" --list | awk '{ printf "%s%s", NR > 1 ? ", " : "", $1 }')" >&2
+  echo "fuzz_guided.sh: no such target: $wanted; allowed are all, $("$program" --list | awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $1 }')" >&2
   exit 2
 fi
 exit $failed
