@@ -81,12 +81,131 @@ std::vector<std::int32_t> clusters_of_slots(const Discretisation<Real>& d, const
   return of_slot;
 }
 
+/// Clusters in three steps: elements, ghosts, codes.
+template <class Real>
+class Clusters {
+ public:
+  Clusters(const Discretisation<Real>& d, int clusters, ClusterBy by) : d_(d), faces_(d) {
+    c_.clusters = std::clamp(blocks_of(static_cast<std::int64_t>(d.slot_of_element.size())), 1, clusters);
+    cluster_ = clusters_of_slots(d, faces_, c_.clusters, by);
+    members_.resize(static_cast<std::size_t>(c_.clusters));
+    for (std::uint32_t s = 0; s < cluster_.size(); ++s)
+      if (cluster_[s] >= 0) members_[static_cast<std::size_t>(cluster_[s])].emplace_back(order_in_cluster(s), s);
+  }
+  ResidentClusters make() {
+    place_elements();
+    find_ghosts();
+    write_codes();
+    return std::move(c_);
+  }
+
+ private:
+  bool is_remote(std::uint32_t s, int f) const {
+    return faces_.is_element(s, f) && cluster_[NeighbourCode::slot(faces_.code(s, f))] != cluster_[s];
+  }
+  /// 0, 1: with a face to another cluster; 1, 2: with boundary faces; 3: others.
+  int order_in_cluster(std::uint32_t s) const {
+    bool surface = false;
+    for (int f = 0; f < 4; ++f) surface = surface || is_remote(s, f);
+    return surface ? (faces_.has_boundary(s) ? 1 : 0) : faces_.has_boundary(s) ? 2 : 3;
+  }
+
+  void place_elements() {
+    local_.assign(cluster_.size(), 0);
+    c_.first_block = {0};
+    for (auto& list : members_) {
+      std::sort(list.begin(), list.end());
+      const int blocks = blocks_of(static_cast<std::int64_t>(list.size()));
+      c_.slot.resize(c_.slot.size() + std::size_t(blocks) * lanes, ResidentClusters::no_slot);
+      std::int64_t surface = 0;
+      std::vector<bool> boundary(static_cast<std::size_t>(blocks), false);
+      for (std::uint32_t i = 0; i < list.size(); ++i) {
+        const auto [order, slot] = list[i];
+        local_[slot] = i;
+        c_.slot[std::size_t(c_.first_block.back()) * lanes + i] = slot;
+        surface += order < 2 ? 1 : 0;
+        if (order == 1 || order == 2) boundary[i / lanes] = true;
+      }
+      for (const bool has : boundary) c_.boundary_block.push_back(has ? c_.boundary_blocks++ : -1);
+      c_.surface_blocks.push_back(blocks_of(surface));
+      c_.first_block.push_back(c_.first_block.back() + blocks);
+      c_.most_blocks = std::max(c_.most_blocks, blocks);
+    }
+  }
+
+  // Ghosts of a cluster in an order that both sides of a face share, by the other cluster and then by the face, so that
+  // neighbouring threads send to neighbouring places.
+  void find_ghosts() {
+    ghost_of_.assign(cluster_.size() * 4, -1);
+    c_.first_ghost_block = {0};
+    for (const auto& members : members_) {
+      std::vector<std::array<std::int64_t, 4>> list;  // other cluster, lower and higher face of the pair, own face
+      for (const auto& [order, s] : members)
+        for (int f = 0; order < 2 && f < 4; ++f) {
+          if (!is_remote(s, f)) continue;
+          const std::int64_t own = std::int64_t{s} * 4 + f, other = faces_.code(s, f);
+          list.push_back(
+              {cluster_[static_cast<std::size_t>(other / 4)], std::min(own, other), std::max(own, other), own});
+        }
+      std::sort(list.begin(), list.end());
+      for (std::size_t g = 0; g < list.size(); ++g)
+        ghost_of_[static_cast<std::size_t>(list[g][3])] = static_cast<std::int32_t>(g);
+      const auto ghosts = static_cast<std::int32_t>(list.size());
+      c_.ghosts.push_back(ghosts);
+      c_.most_ghosts = std::max(c_.most_ghosts, ghosts);
+      const int blocks = blocks_of(ghosts + 1);
+      c_.most_ghost_blocks = std::max(c_.most_ghost_blocks, blocks);
+      c_.first_ghost_block.push_back(c_.first_ghost_block.back() + blocks);
+    }
+  }
+
+  void write_codes() {
+    c_.own.assign(std::size_t(c_.first_ghost_block.back()) * lanes, 0);
+    c_.partner.assign(c_.own.size(), 0);
+    c_.code.resize(c_.slot.size() * 4);
+    for (std::size_t k = 0; k < members_.size(); ++k) {
+      const std::size_t first = std::size_t(c_.first_block[k]) * lanes,
+                        end = std::size_t(c_.first_block[k + 1]) * lanes;
+      for (std::size_t i = first; i < end; ++i)
+        for (int f = 0; f < 4; ++f)
+          c_.code[(i / lanes * 4 + std::size_t(f)) * lanes + i % lanes] =
+              code_of(k, c_.slot[i], static_cast<std::uint32_t>(i - first), f);
+    }
+  }
+
+  /// The code of a face of the slot s at `place` in cluster k; notes what a ghost's face sends.
+  std::uint32_t code_of(std::size_t k, std::uint32_t s, std::uint32_t place, int f) {
+    const int nodes = d_.layout.nodes, face_nodes = triangle_nodes(d_.order);
+    const std::uint32_t itself = ResidentCode::of_element(place, f, nodes);
+    if (s == ResidentClusters::no_slot) return itself;
+    if (!faces_.is_element(s, f)) return ResidentCode::of_ghost(static_cast<std::uint32_t>(c_.ghosts[k]), face_nodes);
+    const std::uint32_t other = faces_.code(s, f);
+    if (!is_remote(s, f))
+      return ResidentCode::of_element(local_[NeighbourCode::slot(other)], NeighbourCode::face(other), nodes);
+    const auto ghost = static_cast<std::uint32_t>(ghost_of_[std::size_t(s) * 4 + std::size_t(f)]);
+    const std::size_t here = std::size_t(c_.first_ghost_block[k]) * lanes + ghost;
+    const auto of_other = static_cast<std::size_t>(cluster_[NeighbourCode::slot(other)]);
+    c_.own[here] = itself;
+    c_.partner[here] = static_cast<std::uint32_t>(c_.first_ghost_block[of_other] * lanes + ghost_of_[other]);
+    return ResidentCode::of_ghost(ghost, face_nodes);
+  }
+
+  const Discretisation<Real>& d_;
+  Faces<Real> faces_;
+  ResidentClusters c_;
+  std::vector<std::int32_t> cluster_;                                // [slots] as clusters_of_slots
+  std::vector<std::vector<std::pair<int, std::uint32_t>>> members_;  // [clusters] order_in_cluster, slot
+  std::vector<std::uint32_t> local_;                                 // [slots] place in the cluster
+  std::vector<std::int32_t> ghost_of_;                               // [slot][face 4] in the cluster, -1: none
+};
+
 }  // namespace
 
 std::size_t ResidentClusters::shared_bytes(int order, std::size_t real_bytes) const {
   const auto nodes = static_cast<std::size_t>(tetrahedron_nodes(order));
   const auto face_nodes = static_cast<std::size_t>(triangle_nodes(order));
-  return (2 * std::size_t(most_blocks) * 3 * nodes + std::size_t(most_ghost_blocks) * 2 * face_nodes) * lanes * real_bytes;
+  return (2 * std::size_t(most_blocks) * 3 * nodes + std::size_t(most_ghost_blocks) * 2 * face_nodes) * lanes *
+         real_bytes;
 }
 
 void log_clusters(const ResidentClusters& c, std::size_t bytes_of_cluster) {
@@ -96,98 +215,7 @@ void log_clusters(const ResidentClusters& c, std::size_t bytes_of_cluster) {
 
 template <class Real>
 ResidentClusters make_resident_clusters(const Discretisation<Real>& d, int clusters, ClusterBy by) {
-  const Faces<Real> faces(d);
-  const auto elements = static_cast<std::int64_t>(d.slot_of_element.size());
-  ResidentClusters c;
-  c.clusters = std::clamp(blocks_of(elements), 1, clusters);
-  const std::vector<std::int32_t> cluster = clusters_of_slots(d, faces, c.clusters, by);
-
-  const auto is_remote = [&](std::uint32_t s, int f) {
-    return faces.is_element(s, f) && cluster[NeighbourCode::slot(faces.code(s, f))] != cluster[s];
-  };
-  const auto place_in_cluster = [&](std::uint32_t s) {
-    bool surface = false;
-    for (int f = 0; f < 4; ++f) surface = surface || is_remote(s, f);
-    return surface ? (faces.has_boundary(s) ? 1 : 0) : faces.has_boundary(s) ? 2 : 3;
-  };
-  std::vector<std::vector<std::pair<int, std::uint32_t>>> members(static_cast<std::size_t>(c.clusters));
-  for (std::uint32_t s = 0; s < cluster.size(); ++s)
-    if (cluster[s] >= 0) members[static_cast<std::size_t>(cluster[s])].emplace_back(place_in_cluster(s), s);
-
-  std::vector<std::uint32_t> local(cluster.size(), 0);  // slot in the cluster
-  c.first_block = {0}, c.first_ghost_block = {0};
-  for (auto& list : members) {
-    std::sort(list.begin(), list.end());
-    const int blocks = blocks_of(static_cast<std::int64_t>(list.size()));
-    c.slot.resize(c.slot.size() + std::size_t(blocks) * lanes, ResidentClusters::no_slot);
-    std::int64_t surface = 0;
-    std::vector<bool> boundary(static_cast<std::size_t>(blocks), false);
-    for (std::uint32_t i = 0; i < list.size(); ++i) {
-      const auto [place, slot] = list[i];
-      local[slot] = i;
-      c.slot[std::size_t(c.first_block.back()) * lanes + i] = slot;
-      surface += place < 2 ? 1 : 0;
-      if (place == 1 || place == 2) boundary[i / lanes] = true;
-    }
-    for (const bool has : boundary) c.boundary_block.push_back(has ? c.boundary_blocks++ : -1);
-    c.surface_blocks.push_back(blocks_of(surface));
-    c.first_block.push_back(c.first_block.back() + blocks);
-    c.most_blocks = std::max(c.most_blocks, blocks);
-  }
-
-  // Ghosts of a cluster in an order that both sides of a face share, by the other cluster and then by the face, so that
-  // neighbouring threads send to neighbouring places.
-  std::vector<std::int32_t> ghost_of(cluster.size() * 4, -1);  // in its cluster
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    std::vector<std::array<std::int64_t, 4>> list;  // other cluster, lower and higher face of the pair, own face
-    for (const auto& [place, s] : members[k])
-      for (int f = 0; place < 2 && f < 4; ++f) {
-        if (!is_remote(s, f)) continue;
-        const std::int64_t own = std::int64_t{s} * 4 + f, other = faces.code(s, f);
-        list.push_back({cluster[static_cast<std::size_t>(other / 4)], std::min(own, other), std::max(own, other), own});
-      }
-    std::sort(list.begin(), list.end());
-    for (std::size_t g = 0; g < list.size(); ++g)
-      ghost_of[static_cast<std::size_t>(list[g][3])] = static_cast<std::int32_t>(g);
-    const auto ghosts = static_cast<std::int32_t>(list.size());
-    c.ghosts.push_back(ghosts);
-    c.most_ghosts = std::max(c.most_ghosts, ghosts);
-    const int blocks = blocks_of(ghosts + 1);
-    c.most_ghost_blocks = std::max(c.most_ghost_blocks, blocks);
-    c.first_ghost_block.push_back(c.first_ghost_block.back() + blocks);
-  }
-
-  const int nodes = d.layout.nodes, face_nodes = triangle_nodes(d.order);
-  c.own.assign(std::size_t(c.first_ghost_block.back()) * lanes, 0);
-  c.partner.assign(c.own.size(), 0);
-  c.code.resize(c.slot.size() * 4);
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    const std::size_t first_ghost = std::size_t(c.first_ghost_block[k]) * lanes;
-    const std::size_t first = std::size_t(c.first_block[k]) * lanes, end = std::size_t(c.first_block[k + 1]) * lanes;
-    for (std::size_t i = first; i < end; ++i)
-      for (int f = 0; f < 4; ++f) {
-        std::uint32_t& code = c.code[(i / lanes * 4 + std::size_t(f)) * lanes + i % lanes];
-        const std::uint32_t s = c.slot[i];
-        const std::uint32_t itself = ResidentCode::of_element(static_cast<std::uint32_t>(i - first), f, nodes);
-        if (s == ResidentClusters::no_slot) {
-          code = itself;
-        } else if (!faces.is_element(s, f)) {
-          code = ResidentCode::of_ghost(static_cast<std::uint32_t>(c.ghosts[k]), face_nodes);
-        } else if (is_remote(s, f)) {
-          const std::uint32_t other = faces.code(s, f);
-          const auto ghost = static_cast<std::uint32_t>(ghost_of[std::size_t(s) * 4 + std::size_t(f)]);
-          code = ResidentCode::of_ghost(ghost, face_nodes);
-          c.own[first_ghost + ghost] = itself;
-          const auto of_other = static_cast<std::size_t>(cluster[NeighbourCode::slot(other)]);
-          c.partner[first_ghost + ghost] =
-              static_cast<std::uint32_t>(c.first_ghost_block[of_other] * lanes + ghost_of[other]);
-        } else {
-          const std::uint32_t other = faces.code(s, f);
-          code = ResidentCode::of_element(local[NeighbourCode::slot(other)], NeighbourCode::face(other), nodes);
-        }
-      }
-  }
-  return c;
+  return Clusters<Real>(d, clusters, by).make();
 }
 
 template <class Real>

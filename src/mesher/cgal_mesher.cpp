@@ -106,6 +106,35 @@ Tetrahedra extract(const Complex& complex) {
   return result;
 }
 
+// CGAL's optimisers, of the complex of so many tetrahedra after the refinement.
+void optimise(Complex& complex, Domain& domain, const RefinementCriteria& criteria, std::size_t refined,
+              Stages& stages) {
+  if (criteria.odt_iterations > 0) {
+    CGAL::odt_optimize_mesh_3(complex, domain, parameters::max_iteration_number = criteria.odt_iterations,
+                              parameters::do_freeze = true);
+    stages.done("ODT");
+  }
+  // Both try many places or weights for the vertices of each sliver, which takes hours where surfaces are finer than
+  // the elements, and in vain. A limit of their time would make meshes depend on the machine.
+  constexpr double sliver_angle = 12, most_slivers = 0.1, most_beside_fine_surfaces = 0.01;
+  constexpr std::size_t finer = 10;  // times the elements that the sizes make
+  const double slivers = share_of_slivers(complex, sliver_angle);
+  const std::string found = fmt::format("{:.1f} % slivers", 100 * slivers);
+  const bool fine_surfaces = criteria.about > 0 && refined > finer * criteria.about;
+  if (slivers > (fine_surfaces ? most_beside_fine_surfaces : most_slivers)) {
+    stages.done(fmt::format("perturbation and exudation left out, {}: surfaces are finer than the elements", found));
+  } else {
+    if (criteria.perturb) {
+      CGAL::perturb_mesh_3(complex, domain, parameters::sliver_bound = sliver_angle);
+      stages.done("perturbation, " + found);
+    }
+    if (criteria.exude) {
+      CGAL::exude_mesh_3(complex, parameters::sliver_bound = sliver_angle);
+      stages.done("exudation");
+    }
+  }
+}
+
 }  // namespace
 
 Tetrahedra refine(const LabelledDomain& labelled, const RefinementCriteria& criteria, const Stages::Print& print) {
@@ -158,30 +187,7 @@ Tetrahedra refine(const LabelledDomain& labelled, const RefinementCriteria& crit
     rejected.refined = refined;
     return rejected;
   }
-  if (criteria.odt_iterations > 0) {
-    CGAL::odt_optimize_mesh_3(complex, domain, parameters::max_iteration_number = criteria.odt_iterations,
-                              parameters::do_freeze = true);
-    stages.done("ODT");
-  }
-  // Both try many places or weights for the vertices of each sliver, which takes hours where surfaces are finer than the
-  // elements, and in vain. A limit of their time would make meshes depend on the machine.
-  constexpr double sliver_angle = 12, most_slivers = 0.1, most_beside_fine_surfaces = 0.01;
-  constexpr std::size_t finer = 10;  // times the elements that the sizes make
-  const double slivers = share_of_slivers(complex, sliver_angle);
-  const std::string found = fmt::format("{:.1f} % slivers", 100 * slivers);
-  const bool fine_surfaces = criteria.about > 0 && refined > finer * criteria.about;
-  if (slivers > (fine_surfaces ? most_beside_fine_surfaces : most_slivers)) {
-    stages.done(fmt::format("perturbation and exudation left out, {}: surfaces are finer than the elements", found));
-  } else {
-    if (criteria.perturb) {
-      CGAL::perturb_mesh_3(complex, domain, parameters::sliver_bound = sliver_angle);
-      stages.done("perturbation, " + found);
-    }
-    if (criteria.exude) {
-      CGAL::exude_mesh_3(complex, parameters::sliver_bound = sliver_angle);
-      stages.done("exudation");
-    }
-  }
+  optimise(complex, domain, criteria, refined, stages);
   Tetrahedra result = extract(complex);
   result.refined = refined;
   return result;

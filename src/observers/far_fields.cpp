@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "pattern_body.hpp"
 #include "dgtd/base/constants.hpp"
@@ -86,6 +87,37 @@ std::vector<double> shares_above(physics::FarField::Side ground, const std::vect
   return shares;
 }
 
+// A pattern at one frequency.
+struct Intensity {
+  std::vector<double> of;            // [directions] J/(Hz sr), one-sided: 2 |r E|^2 / Z
+  double radiated = 0, largest = 0;  // J/Hz, above the ground; J/(Hz sr)
+  double directivity(double u) const { return radiated > 0 ? 4 * pi * u / radiated : 0; }
+};
+
+// weight: [directions] solid angle above the ground.
+Intensity intensity_of(const solver::FarPattern& pattern, const std::vector<double>& weight, double impedance) {
+  Intensity u;
+  for (std::size_t d = 0; d < weight.size(); ++d) {
+    u.of.push_back(2 / impedance * (std::norm(pattern.theta[d]) + std::norm(pattern.phi[d])));
+    u.radiated += u.of[d] * weight[d];
+    u.largest = std::max(u.largest, u.of[d]);
+  }
+  return u;
+}
+
+// Rows of far_NAME.csv. incident: J/(Hz m2), of a scattered wave.
+std::string rows_of(double frequency, const std::vector<solver::Direction>& directions,
+                    const solver::FarPattern& pattern, const Intensity& u, const std::optional<double>& incident) {
+  std::string rows;
+  for (std::size_t d = 0; d < directions.size(); ++d) {
+    rows += fmt::format("{},{:.6g},{:.6g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}", frequency,
+                        directions[d].theta * 180 / pi, directions[d].phi * 180 / pi, pattern.theta[d].real(),
+                        pattern.theta[d].imag(), pattern.phi[d].real(), pattern.phi[d].imag(), u.directivity(u.of[d]));
+    rows += incident ? fmt::format(",{:.9g}\n", 4 * pi * u.of[d] / *incident) : "\n";
+  }
+  return rows;
+}
+
 }  // namespace
 
 // Per pair the sums as of a flux, currents, and places on the lines of three axes.
@@ -103,8 +135,9 @@ void FarFields::finish(io::Results& results) {
   const double parts = double(1 << (around_.images.size() - (has_ground ? 1 : 0)));
   const double impedance = vacuum_impedance * std::sqrt(exterior.permeability / exterior.permittivity);
   const auto directions = solver::directions_of(far.theta, far.phi);
-  const auto angles = solver::solid_angles(far.theta, far.phi);
   const auto above = shares_above(far.ground, directions);
+  std::vector<double> weight = solver::solid_angles(far.theta, far.phi);
+  for (std::size_t d = 0; d < weight.size(); ++d) weight[d] *= above[d];
   constexpr std::size_t quick = 100'000;
   if (directions.size() * far.frequencies.size() > quick)
     log::info("far_field.{}: {} directions at {} frequenc{}", far.name, directions.size(), far.frequencies.size(),
@@ -129,36 +162,23 @@ void FarFields::finish(io::Results& results) {
     solver::FarPattern& pattern = patterns[f];
     for (std::size_t d = 0; d < directions.size(); ++d)
       if (above[d] == 0) pattern.theta[d] = pattern.phi[d] = 0;
-    // Energy per frequency and solid angle, one-sided: 2 |r E|^2 / Z, J/(Hz sr).
-    std::vector<double> intensity;
-    double radiated = 0, largest = 0;
-    for (std::size_t d = 0; d < directions.size(); ++d) {
-      intensity.push_back(2 / impedance * (std::norm(pattern.theta[d]) + std::norm(pattern.phi[d])));
-      radiated += intensity[d] * above[d] * angles[d];
-      largest = std::max(largest, intensity[d]);
-    }
-    const auto directivity = [&](double u) { return radiated > 0 ? 4 * pi * u / radiated : 0; };
-    for (std::size_t d = 0; d < directions.size(); ++d) {
-      table +=
-          fmt::format("{},{:.6g},{:.6g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}", far.frequencies[f],
-                      directions[d].theta * 180 / pi, directions[d].phi * 180 / pi, pattern.theta[d].real(),
-                      pattern.theta[d].imag(), pattern.phi[d].real(), pattern.phi[d].imag(), directivity(intensity[d]));
-      table += scattering ? fmt::format(",{:.9g}\n", 4 * pi * intensity[d] / incident[f]) : "\n";
-    }
-    totals += fmt::format("{},{},{},{},{}", far.frequencies[f], speed_of_light / far.frequencies[f], radiated,
-                          parts * flux[f], directivity(largest));
-    totals += scattering ? fmt::format(",{}\n", radiated / incident[f]) : "\n";
+    const Intensity u = intensity_of(pattern, weight, impedance);
+    const std::optional<double> wave = scattering ? std::optional(incident[f]) : std::nullopt;
+    table += rows_of(far.frequencies[f], directions, pattern, u, wave);
+    totals += fmt::format("{},{},{},{},{}", far.frequencies[f], speed_of_light / far.frequencies[f], u.radiated,
+                          parts * flux[f], u.directivity(u.largest));
+    totals += wave ? fmt::format(",{}\n", u.radiated / *wave) : "\n";
     spectrum.x.push_back(far.frequencies[f]);
-    spectrum.y.push_back(scattering ? radiated / incident[f] : radiated);
+    spectrum.y.push_back(wave ? u.radiated / *wave : u.radiated);
     if (driven_) {
-      antenna.push_back(antenna_figures({far.theta, far.phi, intensity, radiated}, parts * driven.accepted[f],
+      antenna.push_back(antenna_figures({far.theta, far.phi, u.of, u.radiated}, parts * driven.accepted[f],
                                         parts * driven.incident[f]));
-      const auto top = std::size_t(std::max_element(intensity.begin(), intensity.end()) - intensity.begin());
+      const auto top = std::size_t(std::max_element(u.of.begin(), u.of.end()) - u.of.begin());
       antenna.back().axial_ratio = axial_ratio(pattern.theta[top], pattern.phi[top]);
     }
-    if (radiated > most) {
-      most = radiated, strongest = {far.frequencies[f], {}};
-      for (const double u : intensity) strongest.directivity.push_back(directivity(u));
+    if (u.radiated > most) {
+      most = u.radiated, strongest = {far.frequencies[f], {}};
+      for (const double of_direction : u.of) strongest.directivity.push_back(u.directivity(of_direction));
     }
   }
   parallel::root_or_throw(results.comm, [&] {

@@ -227,6 +227,67 @@ LoadedMesh load_mesh(const ProblemRequest& request, ElementOrders& orders) {
   return loaded;
 }
 
+io::Value::List layers_in_summary(const DgProblem& made) {
+  io::Value::List list;
+  for (const LayerFigures& l : made.layers) {
+    io::Value::List groups(l.groups.begin(), l.groups.end());
+    list.emplace_back(io::Value::Object{{"surface", l.surface},
+                                        {"volume_groups", std::move(groups)},
+                                        {"type", l.convolutional ? "cpml" : "passive"},
+                                        {"strata", l.strata},
+                                        {"thickness_m", l.thickness},
+                                        {"wavelengths", l.wavelengths},
+                                        {"largest_reflection", io::Value::list_of(l.reflection)},
+                                        {"with_elements", io::Value::list_of(l.with_elements)}});
+  }
+  return list;
+}
+
+// Mesh, orders, levels and layers.
+void add_summary(Problem& problem, const ProblemRequest& request, const DgProblem& made, const ElementOrders& orders,
+                 const mesh::Subdomain& mesh) {
+  problem.summary.order = made.highest_order;
+  add_orders(problem.summary, made.orders, orders.adaptation());
+  problem.summary.kernels = kernels_name(request.c);
+  mesh::Quality quality;
+  {
+    const auto stage = request.timers.measure("quality");
+    quality = mesh::measure_quality(mesh, request.comm);
+  }
+  add_mesh(problem.summary, quality, made.solver->costs().unknowns);
+  if (!made.levels.elements.empty()) {
+    const std::vector<double> elements(made.levels.elements.begin(), made.levels.elements.end());
+    problem.summary.keys["time_levels"] = elements.size() == 1 ? elements.front() : io::Value::list_of(elements);
+    problem.summary.keys["local_steps_gain"] = made.levels.gain;
+  }
+  if (const std::int64_t curved = request.comm.sum(static_cast<std::int64_t>(mesh.curved.size())); curved > 0)
+    problem.summary.keys["curved_elements"] = curved;
+  if (auto layers = layers_in_summary(made); !layers.empty())
+    problem.summary.keys["absorbing_layers"] = std::move(layers);
+  if (made.pole_bytes > 0) problem.summary.keys["pole_bytes_per_step"] = made.pole_bytes;
+}
+
+// Media, views and powers, and the observers of these. made: its media are moved.
+void add_powers(Problem& problem, const ProblemRequest& request, DgProblem& made, solver::ElementSolver& solver,
+                const mesh::Subdomain& mesh) {
+  const config::Case& c = request.c;
+  std::vector<bool> tissue;
+  for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
+  problem.regions = regions_of(c, mesh, made.group_material);
+  problem.view = std::make_unique<observers::MeshView>(solver, mesh, std::move(tissue), request.comm);
+  auto voxels = voxel_sampling(c, mesh, made.group_material, request.comm);
+  problem.currents = made.currents;
+  const auto& sums = problem.plan.fourier;
+  problem.powers =
+      std::make_unique<observers::MeshPowers>(solver, mesh, std::move(made.group_material), sums.frequencies,
+                                              made.highest_order, std::move(voxels), request.comm, made.phases);
+  if (!sums.frequencies.empty())
+    problem.observers.push_back(std::make_unique<observers::AbsorbedSpectrum>(*problem.powers, sums));
+  if (c.output.error)
+    problem.closing_observers.push_back(
+        std::make_unique<observers::ErrorEstimate>(*made.errors, mesh, problem.identity, sums));
+}
+
 }  // namespace
 
 Problem make_dg(const ProblemRequest& request) {
@@ -249,36 +310,7 @@ Problem make_dg(const ProblemRequest& request) {
   problem.resolution = std::move(resolution);
   problem.plan = made.plan;
   problem.description = description(c, *mesh, made, comm);
-  problem.summary.order = made.highest_order;
-  add_orders(problem.summary, made.orders, orders.adaptation());
-  problem.summary.kernels = kernels_name(c);
-  mesh::Quality quality;
-  {
-    const auto stage = request.timers.measure("quality");
-    quality = mesh::measure_quality(*mesh, comm);
-  }
-  add_mesh(problem.summary, quality, solver.costs().unknowns);
-  if (!made.levels.elements.empty()) {
-    const std::vector<double> elements(made.levels.elements.begin(), made.levels.elements.end());
-    problem.summary.keys["time_levels"] = elements.size() == 1 ? elements.front() : io::Value::list_of(elements);
-    problem.summary.keys["local_steps_gain"] = made.levels.gain;
-  }
-  if (const std::int64_t curved = comm.sum(static_cast<std::int64_t>(mesh->curved.size())); curved > 0)
-    problem.summary.keys["curved_elements"] = curved;
-  io::Value::List layer_list;
-  for (const LayerFigures& l : made.layers) {
-    io::Value::List groups(l.groups.begin(), l.groups.end());
-    layer_list.emplace_back(io::Value::Object{{"surface", l.surface},
-                                              {"volume_groups", std::move(groups)},
-                                              {"type", l.convolutional ? "cpml" : "passive"},
-                                              {"strata", l.strata},
-                                              {"thickness_m", l.thickness},
-                                              {"wavelengths", l.wavelengths},
-                                              {"largest_reflection", io::Value::list_of(l.reflection)},
-                                              {"with_elements", io::Value::list_of(l.with_elements)}});
-  }
-  if (!layer_list.empty()) problem.summary.keys["absorbing_layers"] = std::move(layer_list);
-  if (made.pole_bytes > 0) problem.summary.keys["pole_bytes_per_step"] = made.pole_bytes;
+  add_summary(problem, request, made, orders, *mesh);
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;
   const mesh::Bounds bounds = mesh::bounds_of(*mesh, comm);
@@ -299,20 +331,7 @@ Problem make_dg(const ProblemRequest& request) {
     add_mesh_regions(problem, request, *mesh, made);
   }
   problem.solver = std::move(made.solver);
-  std::vector<bool> tissue;
-  for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
-  problem.regions = regions_of(c, *mesh, made.group_material);
-  problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
-  auto voxels = voxel_sampling(c, *mesh, made.group_material, comm);
-  problem.currents = made.currents;
-  const auto& sums = problem.plan.fourier;
-  problem.powers = std::make_unique<observers::MeshPowers>(solver, *mesh, std::move(made.group_material),
-                                                           sums.frequencies, made.highest_order, std::move(voxels), comm,
-                                                           made.phases);
-  if (!sums.frequencies.empty())
-    problem.observers.push_back(std::make_unique<observers::AbsorbedSpectrum>(*problem.powers, sums));
-  if (c.output.error)
-    problem.closing_observers.push_back(std::make_unique<observers::ErrorEstimate>(*made.errors, *mesh, problem.identity, sums));
+  add_powers(problem, request, made, solver, *mesh);
   return problem;
 }
 

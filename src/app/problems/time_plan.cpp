@@ -99,6 +99,57 @@ std::int64_t most_steps_of(const config::Case& c, const TimePlan& plan) {
   return counted(most * double(plan.steps_per_period), key);
 }
 
+// Their number, and without a period their length, of which the end of the run is a multiple.
+void set_steps(const config::Case& c, std::int64_t steps_override, bool is_continued, TimePlan& plan) {
+  if (c.time.steps) plan.steps = *c.time.steps;
+  else if (c.time.periods)
+    plan.steps = counted(std::round(*c.time.periods * static_cast<double>(plan.steps_per_period)),
+                         fmt::format("time.periods = {}", *c.time.periods));
+  else if (plan.end != config::RunEnd::Type::seconds) plan.steps = most_steps_of(c, plan);
+  else if (!c.time.ends_by_fields()) {
+    const double end = c.time.end->seconds;
+    plan.steps = counted(std::ceil(end / plan.time_step * (1 - 1e-12)), fmt::format("time.end = {} s", end));
+    if (!is_continued && plan.steps > 0 && plan.steps_per_period == 0)
+      plan.time_step = end / static_cast<double>(plan.steps);
+  }
+  if (steps_override > 0) plan.steps = steps_override;
+  if (plan.steps < 1)
+    throw Error(c.time.periods ? fmt::format("time.periods = {} is less than half a time step of {:.6g} s",
+                                             *c.time.periods, plan.time_step)
+                               : fmt::format("time.end = {} s: no time step is that short", c.time.end->seconds));
+  counted(static_cast<double>(plan.steps), fmt::format("time.steps = {}", plan.steps));
+}
+
+double highest_of(const std::vector<double>& frequencies) {
+  return frequencies.empty() ? 0 : *std::max_element(frequencies.begin(), frequencies.end());
+}
+
+// Steps that enter the sums at the frequencies. of_sources: the highest frequency of the sources, Hz; every: of the
+// last period's steps.
+observers::FourierPlan fourier_plan(const config::Case& c, const TimePlan& plan, double of_sources,
+                                    std::int64_t every) {
+  const double highest = highest_of(c.dft.frequencies);
+  const bool last_period = c.dft.window == config::Dft::Window::last_period;
+  observers::FourierPlan sums;
+  sums.last = plan.steps;
+  sums.peak = last_period;
+  if (last_period) {
+    if (plan.steps_per_period > 0 && plan.steps >= plan.steps_per_period) {
+      sums.frequencies = c.dft.frequencies;
+      sums.first = plan.steps - plan.steps_per_period;
+      if (plan.end == config::RunEnd::Type::steady) sums.first = 0, sums.period = plan.steps_per_period;
+      sums.interval = every;
+      sums.weight = 2.0 * static_cast<double>(every) / static_cast<double>(plan.steps_per_period);
+    }
+  } else if (highest > 0) {
+    sums.frequencies = c.dft.frequencies;
+    sums.interval = static_cast<std::int64_t>(std::clamp(
+        physics::longest_sampling_interval(highest, of_sources, samples_per_period) / plan.time_step, 1.0, most_steps));
+    sums.weight = static_cast<double>(sums.interval) * plan.time_step;
+  }
+  return sums;
+}
+
 }  // namespace
 
 TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override, double continued) {
@@ -109,8 +160,7 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
                     largest, shortest, longest));
   TimePlan plan;
   plan.time_step = largest;
-  const double highest =
-      c.dft.frequencies.empty() ? 0 : *std::max_element(c.dft.frequencies.begin(), c.dft.frequencies.end());
+  const double highest = highest_of(c.dft.frequencies);
   double of_sources = 0;
   for (const auto& w : config::waveforms(c)) of_sources = std::max(of_sources, physics::highest_frequency(w));
   const bool last_period = c.dft.window == config::Dft::Window::last_period;
@@ -135,43 +185,10 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
     plan.time_step = continued;
   }
   if (c.time.ends_by_fields() && steps_override == 0) plan.end = c.time.end->type;
-  if (c.time.steps) plan.steps = *c.time.steps;
-  else if (c.time.periods)
-    plan.steps = counted(std::round(*c.time.periods * static_cast<double>(plan.steps_per_period)),
-                         fmt::format("time.periods = {}", *c.time.periods));
-  else if (plan.end != config::RunEnd::Type::seconds) plan.steps = most_steps_of(c, plan);
-  else if (!c.time.ends_by_fields()) {
-    const double end = c.time.end->seconds;
-    plan.steps = counted(std::ceil(end / plan.time_step * (1 - 1e-12)), fmt::format("time.end = {} s", end));
-    if (continued == 0 && plan.steps > 0 && plan.steps_per_period == 0)
-      plan.time_step = end / static_cast<double>(plan.steps);
-  }
-  if (steps_override > 0) plan.steps = steps_override;
-  if (plan.steps < 1)
-    throw Error(c.time.periods ? fmt::format("time.periods = {} is less than half a time step of {:.6g} s",
-                                             *c.time.periods, plan.time_step)
-                               : fmt::format("time.end = {} s: no time step is that short", c.time.end->seconds));
-  counted(static_cast<double>(plan.steps), fmt::format("time.steps = {}", plan.steps));
-
+  set_steps(c, steps_override, continued > 0, plan);
   plan.energy_interval = c.output.energy_interval > 0 ? c.output.energy_interval : energy_interval_of(plan.steps);
   plan.spectra_of_pulse = steps_override == 0 && has_spectra_of_pulses(c);
-  observers::FourierPlan& sums = plan.fourier;
-  sums.last = plan.steps;
-  sums.peak = last_period;
-  if (last_period) {
-    if (plan.steps_per_period > 0 && plan.steps >= plan.steps_per_period) {
-      sums.frequencies = c.dft.frequencies;
-      sums.first = plan.steps - plan.steps_per_period;
-      if (plan.end == config::RunEnd::Type::steady) sums.first = 0, sums.period = plan.steps_per_period;
-      sums.interval = sums_interval;
-      sums.weight = 2.0 * static_cast<double>(sums_interval) / static_cast<double>(plan.steps_per_period);
-    }
-  } else if (highest > 0) {
-    sums.frequencies = c.dft.frequencies;
-    sums.interval = static_cast<std::int64_t>(std::clamp(
-        physics::longest_sampling_interval(highest, of_sources, samples_per_period) / plan.time_step, 1.0, most_steps));
-    sums.weight = static_cast<double>(sums.interval) * plan.time_step;
-  }
+  plan.fourier = fourier_plan(c, plan, of_sources, sums_interval);
   return plan;
 }
 

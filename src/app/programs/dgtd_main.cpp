@@ -34,6 +34,26 @@ bool is_after_restart(int argc, char** argv, const std::string& word) {
   return false;
 }
 
+// The checkpoint of --restart: the word after it, or the second one of the words, of which the case is left.
+std::string take_checkpoint(int argc, char** argv, std::string checkpoint, std::vector<std::string>& words) {
+  const bool first = words.size() == 2 && is_after_restart(argc, argv, words[0]);
+  if (words.size() == 2) checkpoint = words[first ? 0 : 1];
+  if (first) std::swap(words[0], words[1]);
+  words.resize(std::min<std::size_t>(words.size(), 1));
+  return checkpoint;
+}
+
+std::string usage(const options::options_description& visible) {
+  std::ostringstream text;
+  text
+      << "Usage: [mpirun -np N] dgtd CASE [options]\nSolves Maxwell's equations in time as the case file says. CASE is "
+         "a file, or the name of a shipped case\n(with results in ./out/NAME); .cfg may be left out.\n\n"
+      << visible;
+  if (const auto cases = dgtd::app::shipped_cases(); !cases.empty())
+    text << "\nShipped cases are in " << cases.string() << "\n";
+  return text.str();
+}
+
 CommandLine parse(int argc, char** argv) {
   CommandLine line;
   std::string key;                 // of --help
@@ -69,14 +89,7 @@ CommandLine parse(int argc, char** argv) {
     // The word after --help is the key, although it was taken for a case file.
     for (int i = 1; i + 1 < argc; ++i)
       if (std::string_view(argv[i]) == "--help" && argv[i + 1][0] != '-') key = argv[i + 1];
-    if (values.count("restart")) {
-      // If there are two words, the one after --restart is the checkpoint.
-      const bool first = words.size() == 2 && is_after_restart(argc, argv, words[0]);
-      if (words.size() == 2) checkpoint = words[first ? 0 : 1];
-      if (first) std::swap(words[0], words[1]);
-      line.run.restart = checkpoint;
-      words.resize(std::min<std::size_t>(words.size(), 1));
-    }
+    if (values.count("restart")) line.run.restart = take_checkpoint(argc, argv, checkpoint, words);
     if (words.size() > 1 && !values.count("help"))
       throw options::error("too many positional options have been specified on the command line");
     if (!words.empty()) line.case_file = words.front();
@@ -86,14 +99,7 @@ CommandLine parse(int argc, char** argv) {
   if (values.count("help") && !key.empty()) {
     line.text = dgtd::config::key_help(key, dgtd::app::methods());
   } else if (values.count("help")) {
-    std::ostringstream text;
-    text << "Usage: [mpirun -np N] dgtd CASE [options]\nSolves Maxwell's equations in time as the case file says. CASE "
-            "is "
-            "a file, or the name of a shipped case\n(with results in ./out/NAME); .cfg may be left out.\n\n"
-         << visible;
-    if (const auto cases = dgtd::app::shipped_cases(); !cases.empty())
-      text << "\nShipped cases are in " << cases.string() << "\n";
-    line.text = text.str();
+    line.text = usage(visible);
   } else if (values.count("schema")) {
     line.text = dgtd::config::json_schema(dgtd::app::methods());
   } else if (values.count("version")) {
