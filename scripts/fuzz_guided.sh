@@ -26,7 +26,16 @@ export ASAN_OPTIONS=max_allocation_size_mb=4096:detect_leaks=0 UBSAN_OPTIONS=pri
 ASAN_SYMBOLIZER_PATH=$(command -v llvm-symbolizer-14 llvm-symbolizer | head -1 || true)
 export ASAN_SYMBOLIZER_PATH
 scratch=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo "${TMPDIR:-/tmp}")" dgtd-fuzz.XXXXXX)
-trap 'rm -rf "$scratch"' EXIT
+# Removes, besides, what clang's OpenMP leaves there for each child process that has ended.
+clean_up() {
+  rm -rf "$scratch"
+  local file process
+  for file in /dev/shm/__KMP_REGISTERED_LIB_*_"$UID"; do
+    process=${file#*_LIB_}
+    [[ ! -f $file || -d /proc/${process%_*} ]] || rm -f "$file"
+  done
+}
+trap clean_up EXIT
 mkdir -p "$build/logs"
 
 # The edges that the files of earlier runs and tests have reached, and all files: "A to B".
