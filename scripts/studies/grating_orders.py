@@ -103,7 +103,8 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     mesh = (folder / "grating.msh").resolve()
     study.make_mesh(arguments, mesh, ["blocks", *BLOCKS.split()])
-    of_method = {"grid": {"grid.spacing": f"{arguments.spacing:g} 40e-9 {arguments.spacing:g}"},
+    cells = f"{round(PERIOD / arguments.spacing)} 1 {round(3e-6 / arguments.spacing)}"
+    of_method = {"grid": {"grid.cells": cells, "grid.spacing": f"{arguments.spacing:g}"},
                  "tetrahedra": {"mesh.file": str(mesh), "solver.order": str(arguments.order)}}
     for side in ("zmin", "zmax"):
         of_method["tetrahedra"] |= {f"boundary.{side}.layers": str(arguments.layers),

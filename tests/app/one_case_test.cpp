@@ -39,8 +39,8 @@ double transmitted_share(double n, double thickness, double wavelength) {
 TEST(OneCase, SlabHasTheSharesOfTheFormulaByBothMethods) {
   const auto folder = work("one_case_slab");
   const std::string more = " --set time.end=40e-15";  // the energy has decayed by 66 dB at 24 fs
-  const Table mesh = shares(case_file("slab.cfg"), folder, "dgtd", more),
-              grid = shares(case_file("slab.cfg"), folder, "fdtd3d", more);
+  const Table mesh = shares(case_file("dielectric_slab.cfg"), folder, "dgtd", more),
+              grid = shares(case_file("dielectric_slab.cfg"), folder, "fdtd3d", more);
   ASSERT_EQ(mesh.rows.size(), 81u);
   ASSERT_EQ(grid.rows.size(), 81u);
   for (std::size_t f = 0; f < 81; ++f) {
@@ -56,7 +56,7 @@ TEST(OneCase, SlabHasTheSharesOfTheFormulaByBothMethods) {
 }
 
 // Teeth of glass, 500 nm of each um, from a layout: an array of which one period is in the domain. The body is that of
-// the box of cases/grating.cfg, so that cells and fields are the same; reflected and transmitted shares of both methods
+// the box of cases/bar_grating.cfg, so that cells and fields are the same; reflected and transmitted shares of both methods
 // agree within 1 %, where the grid is wrong by 0.5 % and the tetrahedra are by 0.6 % at the edge of the band.
 TEST(OneCase, GratingOfALayoutIsTheSameBodyForBothMethods) {
   const auto folder = work("one_case_grating");
@@ -66,7 +66,7 @@ TEST(OneCase, GratingOfALayoutIsTheSameBodyForBothMethods) {
   for (const int tooth : {-2, -1, 0, 1, 2}) w.reference("TOOTH", {1000 * tooth, 0});
   w.end_cell();
   w.write(folder / "teeth.gds");
-  std::string text = content(case_file("grating.cfg"));
+  std::string text = content(case_file("bar_grating.cfg"));
   const std::string box = "type = box\nmaterial = glass\nsize = 500e-9 1 300e-9\n";
   ASSERT_NE(text.find(box), std::string::npos);
   text.replace(text.find(box), box.size(),
@@ -75,7 +75,7 @@ TEST(OneCase, GratingOfALayoutIsTheSameBodyForBothMethods) {
   std::ofstream(file) << text;
   const std::string more = " --set time.end=130e-15";
 
-  const auto boxes = dgtd(case_file("grating.cfg") + more + " --set output.directory=" + (folder / "boxes").string());
+  const auto boxes = dgtd(case_file("bar_grating.cfg") + more + " --set output.directory=" + (folder / "boxes").string());
   ASSERT_EQ(boxes.code, 0) << boxes.output;
   const Table grid = shares(file, folder, "fdtd3d", more), mesh = shares(file, folder, "dgtd", more);
   EXPECT_EQ(summary(folder / "fdtd3d")["fields_hash"], summary(folder / "boxes")["fields_hash"]);
