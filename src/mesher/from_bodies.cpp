@@ -132,10 +132,6 @@ Worst worst_of(const Tetrahedra& t, const ImproveGoal& goal) {
   return worst;
 }
 
-}  // namespace
-
-namespace {
-
 // The mesh of a model; `file` is that of the result, which is not written.
 mesh::GlobalMesh make_mesh(const mesh::BodyModel& model, const std::vector<std::pair<std::string, double>>& slowness,
                            const std::filesystem::path& file, BodyMesh& result) {
