@@ -184,12 +184,11 @@ __global__ void __launch_bounds__(Shape<p>::threads, 1) resident_kernel(const __
   __syncthreads();
 
   if (warp >= warps) {
-    const int count = args.ghosts[cluster];
     const Messenger<p, Shape<p>::rounds, Shape<p>::chunk> messenger(
         args.message, ghosts, args.first_ghost_block[cluster] * block_lanes, int(threadIdx.x) - warps * block_lanes,
-        messengers, count, args.own, args.partner);
+        messengers, args.ghosts[cluster], args.own, args.partner);
     const auto send = [&](const float* field, int half, unsigned number) {
-      messenger.send(half, number, count, [&](std::uint32_t own, auto& a, auto& b) {
+      messenger.send(half, number, [&](std::uint32_t own, auto& a, auto& b) {
         load_trace<p>(field + (own >> 3), false, own & 3u, a, b);
       });
     };
@@ -197,7 +196,7 @@ __global__ void __launch_bounds__(Shape<p>::threads, 1) resident_kernel(const __
 #pragma unroll 1
     for (int s = 1; s <= args.half_steps; ++s) {
       const int half = s & 1;  // the one that is computed: H first
-      messenger.receive(1 - half, args.number + unsigned(s) - 1, count);
+      messenger.receive(1 - half, args.number + unsigned(s) - 1);
       arrive(ghosts_are_there, at_surface);
       meet(surface_is_updated, at_surface);
       send(half ? magnetic : electric, half, args.number + unsigned(s));

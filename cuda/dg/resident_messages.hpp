@@ -57,12 +57,13 @@ struct Messenger {
   float* ghosts;                               // of the cluster, [ghost block][t_a, t_b][Nf][lane]
   int first_slot;                              // of all ghosts, the cluster's first one
   int thread, threads;                         // of those that send
+  int count;                                   // of the cluster's ghosts
   std::uint32_t own[rounds], partner[rounds];  // as in the arrays of the ghosts
 
   __device__ __forceinline__ Messenger(uint4* const (&message_)[2], float* ghosts_, int first_slot_, int thread_,
-                                       int threads_, int count, const std::uint32_t* own_,
+                                       int threads_, int count_, const std::uint32_t* own_,
                                        const std::uint32_t* partner_)
-      : message(message_), ghosts(ghosts_), first_slot(first_slot_), thread(thread_), threads(threads_) {
+      : message(message_), ghosts(ghosts_), first_slot(first_slot_), thread(thread_), threads(threads_), count(count_) {
 #pragma unroll
     for (int r = 0; r < rounds; ++r) {
       const int ghost = ghost_of(r);
@@ -74,9 +75,9 @@ struct Messenger {
   __device__ __forceinline__ uint4* place(int half, std::uint32_t slot) const {
     return message[half] + std::size_t(slot / block_lanes) * (packets<p> * block_lanes) + slot % block_lanes;
   }
-  /// Sends the traces of the cluster's first `count` ghosts as those of the field `half`. load(own, a, b): a trace.
+  /// Sends the traces of the field `half`. load(own, a, b): a trace.
   template <class Load>
-  __device__ __forceinline__ void send(int half, unsigned number, int count, const Load& load) const {
+  __device__ __forceinline__ void send(int half, unsigned number, const Load& load) const {
 #pragma unroll
     for (int r = 0; r < rounds; ++r) {
       if (ghost_of(r) >= count) continue;
@@ -99,9 +100,9 @@ struct Messenger {
       if constexpr (k + 2 < 2 * face_nodes) to[(k + 2) * block_lanes] = __uint_as_float(packet[i].z);
     });
   }
-  /// Receives those of the first `count` ghosts. Loads of a chunk are on their way before the first is used, and only
+  /// Receives those of the other sides. Loads of a chunk are on their way before the first is used, and only
   /// what is missing is loaded again.
-  __device__ __forceinline__ void receive(int half, unsigned number, int count) const {
+  __device__ __forceinline__ void receive(int half, unsigned number) const {
 #pragma unroll
     for (int c = 0; c < rounds; c += chunk) {
       uint4 packet[chunk][packets<p>];
