@@ -12,6 +12,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/shape_extent.hpp"
 #include "dgtd/config/shape_parts.hpp"
+#include "dgtd/mesh/body_sizes.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -120,8 +121,10 @@ void complete_shapes_mesh(Case& c) {
   constexpr std::array<double, 6> usual{10, 4, 2.5, 2, 1.7, 1.5};  // [order - 1]
   if (c.mesh.per_wavelength == 0)
     c.mesh.per_wavelength = usual.at(static_cast<std::size_t>(c.solver.order_of_mesh() - 1));
-  constexpr std::int64_t straight = 12, curved = 6;
-  if (c.mesh.per_circle == 0) c.mesh.per_circle = c.mesh.curved == mesh::CurvedElements::off ? straight : curved;
+  if (c.mesh.per_circle == 0)
+    c.mesh.per_circle = static_cast<std::int64_t>(c.mesh.curved == mesh::CurvedElements::off
+                                                      ? mesh::BodySizes::per_straight_circle
+                                                      : mesh::BodySizes::per_curved_circle);
   if (c.domain.background.empty()) {
     if (std::none_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.name == name_of_vacuum; })) {
       Material& vacuum = c.materials.emplace_back();
