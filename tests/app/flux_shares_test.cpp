@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "app/program.hpp"
+#include "support/exact_slab.hpp"
 
 namespace {
 
@@ -29,12 +30,10 @@ Outcome run(const fs::path& folder, const std::string& name, const std::string& 
 
 constexpr double pi = 3.14159265358979323846, light = 299792458;
 
-// |t|^2 of a slab in vacuum at normal incidence (Born and Wolf, 7.6.1): t = (1 - r1^2) p / (1 - r1^2 p^2), with
-// r1 = (1 - n) / (1 + n), p = exp(i n k d); without losses |r|^2 = 1 - |t|^2.
+// The share of the energy, at normal incidence in vacuum; without losses the rest is reflected.
 double transmitted_share(double n, double thickness, double frequency) {
-  const double r1 = (1 - n) / (1 + n);
-  const auto p = std::polar(1.0, n * 2 * pi * frequency / light * thickness);
-  return std::norm((1 - r1 * r1) * p / (1.0 - r1 * r1 * p * p));
+  const double k = 2 * pi * frequency / light;
+  return std::norm(exact_waves::slab(k, n * k, thickness).transmitted);
 }
 
 // The scheme's wave number is k (1 + (k h)^2 / 24) to the leading order in space, and less with the time step, so the

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "app/program.hpp"
+#include "support/exact_slab.hpp"
 
 namespace {
 
@@ -116,11 +117,8 @@ TEST(GuidePorts, OfAMatchedGuideReflectNothing) {
 // A slab, as deep as two thirds of its wave, between reference planes on its faces.
 constexpr double slab_permittivity = 2.25;
 
-// Fresnel's coefficient at its faces, r = (b - b') / (b + b'), and the series of reflections between them.
 GuideRow exact_slab(double frequency, double depth) {
-  const double b = beta_of(frequency), inside = beta_of(frequency, slab_permittivity), r = (b - inside) / (b + inside);
-  const Complex through = std::polar(1.0, -inside * depth), divisor = 1.0 - r * r * through * through;
-  const Complex s11 = r * (1.0 - through * through) / divisor, s21 = (1 - r * r) * through / divisor;
+  const auto [s11, s21] = exact_waves::slab(beta_of(frequency), beta_of(frequency, slab_permittivity), depth);
   return {frequency, s11, s21, s21, s11};
 }
 

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "app/program.hpp"
+#include "support/exact_slab.hpp"
 
 namespace {
 
@@ -51,20 +52,11 @@ std::string on_tetrahedra(double per_wavelength) {
       wide, high, 6 * depth, per_wavelength);
 }
 
-struct Scattering {
-  Complex s11, s21;
-};
-
-// The slab is a line of the impedance Z' = omega mu0 / beta' between lines of Z = omega mu0 / beta, so that S11 at a
-// face is r = (Z' - Z) / (Z' + Z) = (beta - beta') / (beta + beta') (D. M. Pozar, Microwave Engineering,
-// secs. 2.3, 3.3), and waves between the faces are a geometric series.
-Scattering exact_slab(double frequency) {
+exact_waves::SlabWaves exact_slab(double frequency) {
   const auto beta = [&](double eps) {
     return std::sqrt(eps * std::pow(2 * M_PI * frequency / light, 2) - std::pow(M_PI / wide, 2));
   };
-  const double outside = beta(1), inside = beta(permittivity), r = (outside - inside) / (outside + inside);
-  const Complex through = std::polar(1.0, -inside * depth), divisor = 1.0 - r * r * through * through;
-  return {r * (1.0 - through * through) / divisor, (1 - r * r) * through / divisor};
+  return exact_waves::slab(beta(1), beta(permittivity), depth);
 }
 
 // The largest differences over the band and both sides.
@@ -82,8 +74,9 @@ SlabErrors errors_of_slab(const std::string& name, const std::string& method) {
   EXPECT_EQ(rows.size(), 22u);
   for (const auto& r : rows) {
     const Complex s11(r[1], r[2]), s21(r[5], r[6]), s12(r[9], r[10]), s22(r[13], r[14]);
-    const Scattering exact = exact_slab(r[0]);
-    for (const double e : {std::abs(s11 - exact.s11), std::abs(s22 - exact.s11), std::abs(s21 - exact.s21)})
+    const exact_waves::SlabWaves exact = exact_slab(r[0]);
+    for (const double e :
+         {std::abs(s11 - exact.reflected), std::abs(s22 - exact.reflected), std::abs(s21 - exact.transmitted)})
       errors.s = std::max(errors.s, e);
     errors.reciprocity = std::max(errors.reciprocity, std::abs(s21 - s12));
     errors.power = std::max(
