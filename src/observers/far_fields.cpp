@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "pattern_body.hpp"
 #include "dgtd/base/constants.hpp"
@@ -105,9 +104,9 @@ Intensity intensity_of(const solver::FarPattern& pattern, const std::vector<doub
   return u;
 }
 
-// Rows of far_NAME.csv. incident: J/(Hz m2), of a scattered wave.
+// Rows of far_NAME.csv. incident: J/(Hz m2), of a scattered wave; else null.
 std::string rows_of(double frequency, const std::vector<solver::Direction>& directions,
-                    const solver::FarPattern& pattern, const Intensity& u, const std::optional<double>& incident) {
+                    const solver::FarPattern& pattern, const Intensity& u, const double* incident) {
   std::string rows;
   for (std::size_t d = 0; d < directions.size(); ++d) {
     rows += fmt::format("{},{:.6g},{:.6g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}", frequency,
@@ -163,7 +162,7 @@ void FarFields::finish(io::Results& results) {
     for (std::size_t d = 0; d < directions.size(); ++d)
       if (above[d] == 0) pattern.theta[d] = pattern.phi[d] = 0;
     const Intensity u = intensity_of(pattern, weight, impedance);
-    const std::optional<double> wave = scattering ? std::optional(incident[f]) : std::nullopt;
+    const double* const wave = scattering ? &incident[f] : nullptr;  // J/(Hz m2)
     table += rows_of(far.frequencies[f], directions, pattern, u, wave);
     totals += fmt::format("{},{},{},{},{}", far.frequencies[f], speed_of_light / far.frequencies[f], u.radiated,
                           parts * flux[f], u.directivity(u.largest));
