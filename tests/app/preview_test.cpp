@@ -46,14 +46,16 @@ TEST(Preview, GridKeepsResults) {
   EXPECT_EQ(scene["lines"][0]["name"], "grid");
 }
 
-// Planes of 1 m, which stand for the whole grid of some micrometres, end at the grid.
-TEST(Preview, LinesEndAtTheGrid) {
-  const auto directory = work("preview_slab");
-  const auto run = dgtd(case_file("slab.cfg") + " --preview --set output.directory=" + directory.string());
-  ASSERT_EQ(run.code, 0) << run.output;
-  const auto scene = scene_of_page(content(directory / "preview.html"));
-  EXPECT_EQ(scene["unit"]["name"], "nm");
-  for (int a = 0; a < 3; ++a) EXPECT_LT(scene["high"][a].get<double>() - scene["low"][a].get<double>(), 3e-6);
+// Planes of 1 m, which stand for the whole domain of some micrometres, end there.
+TEST(Preview, LinesEndAtTheDomain) {
+  for (const std::string arguments : {"slab.cfg", "bar_grating.cfg --set solver.method=dgtd"}) {
+    const auto directory = work("preview_domain");
+    const auto run = dgtd(case_file(arguments) + " --preview --set output.directory=" + directory.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    const auto scene = scene_of_page(content(directory / "preview.html"));
+    EXPECT_EQ(scene["lines"][0]["name"], arguments == "slab.cfg" ? "grid" : "source wave");
+    for (int a = 0; a < 3; ++a) EXPECT_LT(scene["high"][a].get<double>() - scene["low"][a].get<double>(), 6e-6);
+  }
 }
 
 TEST(Preview, MeshOnTwoRanks) {

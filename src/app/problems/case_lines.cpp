@@ -28,15 +28,13 @@ Segments box(const Vec3& low, const Vec3& high) {
   return edges;
 }
 
-// The part of a box that is in the grid, which may be smaller: a size of 1 m stands for everything. Without a grid all.
-Segments box_in_grid(const config::Case& c, Vec3 low, Vec3 high) {
-  if (!c.grid.spacings[0].empty()) {
-    const grid::CartesianGrid grid{c.grid.spacings, c.grid.origin};
-    for (int a = 0; a < 3; ++a) {
-      const auto nodes = grid.nodes(a);
-      low[a] = std::clamp(low[a], nodes.front(), nodes.back());
-      high[a] = std::clamp(high[a], nodes.front(), nodes.back());
-    }
+using Box = std::array<Vec3, 2>;  // low, high
+
+// The part of a box that is in the domain, which may be smaller: a size of 1 m stands for everything.
+Segments box_inside(const Box& domain, Vec3 low, Vec3 high) {
+  for (int a = 0; a < 3; ++a) {
+    low[a] = std::clamp(low[a], domain[0][a], domain[1][a]);
+    high[a] = std::clamp(high[a], domain[0][a], domain[1][a]);
   }
   return box(low, high);
 }
@@ -73,7 +71,7 @@ std::string titled(const char* kind, const std::string& name) {
 bool is_given(const Vec3& v) { return norm(v) > 0; }
 
 // length: of arrows, m.
-Segments segments_of(const config::Case& c, const config::Source& s, const std::array<Vec3, 2>& around, double length) {
+Segments segments_of(const config::Source& s, const Box& around, const Box& domain, double length) {
   using Type = config::Source::Type;
   Segments lines;
   const auto add = [&](const Segments& more) { lines.insert(lines.end(), more.begin(), more.end()); };
@@ -88,7 +86,7 @@ Segments segments_of(const config::Case& c, const config::Source& s, const std::
       else add(star(s.position, 0.3 * length));
       break;
     case Type::plane_wave: {
-      std::array<Vec3, 2> to = around;
+      Box to = around;
       if (s.box_min && s.box_max) to = {*s.box_min, *s.box_max}, add(box(to[0], to[1]));
       double back = 1e300;  // from the middle to where the wave enters the box
       for (int a = 0; a < 3; ++a)
@@ -100,7 +98,7 @@ Segments segments_of(const config::Case& c, const config::Source& s, const std::
       break;
     }
     case Type::sheet:
-      add(box_in_grid(c, s.centre - 0.5 * s.size, s.centre + 0.5 * s.size));
+      add(box_inside(domain, s.centre - 0.5 * s.size, s.centre + 0.5 * s.size));
       if (is_given(s.direction)) add(arrow(s.centre, s.direction, length));
       break;
     case Type::gaussian_beam:
@@ -153,7 +151,8 @@ void add_grid_lines(const config::Case& c, std::vector<Scene::Lines>& lines) {
     }
     const auto thin = [&](int a) { return grid.cells(a) > 1 && s.size[a] < smallest(a); };
     if (s.type == config::Shape::Type::box && (thin(0) || thin(1) || thin(2)))
-      for (const auto& edge : box_in_grid(c, s.centre - 0.5 * s.size, s.centre + 0.5 * s.size)) plates.push_back(edge);
+      for (const auto& edge : box_inside({low, high}, s.centre - 0.5 * s.size, s.centre + 0.5 * s.size))
+        plates.push_back(edge);
   }
   if (!plates.empty()) lines.push_back({"thin plates", wire_colour, plates});
   if (!wires.empty()) lines.push_back({"thin wires", wire_colour, wires});
@@ -177,8 +176,8 @@ Segments rims_of_plates(const config::Case& c) {
 }
 
 // Its edge or box, with an arrow along E of a positive voltage.
-Segments segments_of_port(const config::Case& c, const config::Port& p, double length) {
-  Segments lines = box_in_grid(c, p.centre - 0.5 * p.size, p.centre + 0.5 * p.size);
+Segments segments_of_port(const config::Port& p, const Box& domain, double length) {
+  Segments lines = box_inside(domain, p.centre - 0.5 * p.size, p.centre + 0.5 * p.size);
   const Segments direction = arrow(p.centre, p.direction, 0.5 * length);
   lines.insert(lines.end(), direction.begin(), direction.end());
   return lines;
@@ -186,7 +185,7 @@ Segments segments_of_port(const config::Case& c, const config::Port& p, double l
 
 }  // namespace
 
-std::vector<Scene::Lines> lines_of(const config::Case& c, const std::array<Vec3, 2>& around) {
+std::vector<Scene::Lines> lines_of(const config::Case& c, const Box& domain, const Box& around) {
   std::vector<Scene::Lines> lines;
   if (!c.grid.spacings[0].empty()) add_grid_lines(c, lines);
   if (const Segments rims = rims_of_plates(c); !rims.empty()) lines.push_back({"plates", wire_colour, rims});
@@ -194,13 +193,14 @@ std::vector<Scene::Lines> lines_of(const config::Case& c, const std::array<Vec3,
   for (int a = 0; a < 3; ++a) longest = std::max(longest, around[1][a] - around[0][a]);
   const double length = 0.15 * longest;
   for (const auto& s : c.sources)
-    lines.push_back({titled("source", s.name), source_colour, segments_of(c, s, around, length)});
-  for (const auto& p : c.ports) lines.push_back({titled("port", p.name), source_colour, segments_of_port(c, p, length)});
+    lines.push_back({titled("source", s.name), source_colour, segments_of(s, around, domain, length)});
+  for (const auto& p : c.ports)
+    lines.push_back({titled("port", p.name), source_colour, segments_of_port(p, domain, length)});
   for (const auto& p : c.probes)
     lines.push_back({titled("probe", p.name), probe_colour, star(p.position, 0.2 * length)});
   const auto add_box = [&](const char* kind, const Scene::Colour& colour, const auto& region, const Vec3& size) {
     lines.push_back({titled(kind, region.name), colour,
-                     box_in_grid(c, region.centre - 0.5 * size, region.centre + 0.5 * size)});
+                     box_inside(domain, region.centre - 0.5 * size, region.centre + 0.5 * size)});
   };
   for (const auto& f : c.fluxes) add_box("flux", flux_colour, f, f.size);
   for (const auto& m : c.monitors) add_box("monitor", monitor_colour, m, m.size);

@@ -156,7 +156,7 @@ observers::SceneViewSettings scene_settings(const config::Case& c, const Problem
   // No more than there are cells, and on a mesh some per element.
   const double elements = double(problem.elements);
   settings.scene.voxels = std::min(settings.scene.voxels, problem.summary.on_grid ? elements : 20 * elements);
-  settings.lines = [&c](const std::array<Vec3, 2>& box) { return lines_of(c, box); };
+  settings.lines = [&c, domain = problem.box](const std::array<Vec3, 2>& box) { return lines_of(c, domain, box); };
   settings.fourier = problem.plan.fourier;
   const auto& frequencies = settings.fourier.frequencies;
   if (frequencies.empty()) return settings;

@@ -166,7 +166,7 @@ std::vector<io::Section> preview_views(const config::Case& c, const Problem& pro
     if (!problem.summary.on_grid)
       window = widened(bodies, Box{Vec3{-1e300, -1e300, -1e300}, Vec3{1e300, 1e300, 1e300}});
     else if (axes == 3) window = around_both(window, widened(bodies, problem.box));  // sources are beside bodies
-    lines = lines_of(c, axes == 3 ? observers::box_of(scene) : window);
+    lines = lines_of(c, problem.box, axes == 3 ? observers::box_of(scene) : window);
     scene.lines = lines;
   }
   window = comm.broadcast_value(window), bodies = comm.broadcast_value(bodies);
