@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <string>
+#include <thread>
 
 #include "app/program.hpp"
 
@@ -14,6 +16,21 @@ TEST(CommandLine, DryRunWritesNothing) {
   EXPECT_NE(run.output.find("time step"), std::string::npos);
   EXPECT_NE(run.output.find("generator = box"), std::string::npos);
   EXPECT_FALSE(fs::exists(directory / "out"));
+}
+
+// mpirun gives a single rank one core where it is not told otherwise.
+TEST(CommandLine, TheCoreOfADefaultBindingIsLeft) {
+  const auto run = [&](const std::string& options) {
+    const auto directory = work("binding");
+    return dgtd_by_mpirun(options + " -np 1", case_file("fdtd_cavity.cfg") +
+                                                  " --steps 1 --set output.directory=" + (directory / "out").string());
+  };
+  const unsigned cores = std::thread::hardware_concurrency();
+  const auto by_default = run(""), bound = run("--bind-to core");
+  EXPECT_EQ(by_default.code, 0) << by_default.output;
+  EXPECT_NE(by_default.output.find("1 rank of " + std::to_string(cores) + " thread"), std::string::npos)
+      << by_default.output;
+  EXPECT_NE(bound.output.find("1 rank of 1 thread\n"), std::string::npos) << bound.output;
 }
 
 struct Bad {

@@ -34,6 +34,11 @@ Outcome dgtd_on(int ranks, const std::string& arguments) {
                            DGTD_PROGRAM, arguments));
 }
 
+Outcome dgtd_by_mpirun(const std::string& options, const std::string& arguments) {
+  return shell(fmt::format("env -u OMP_NUM_THREADS {} --allow-run-as-root {} {} {}", DGTD_MPIEXEC, options,
+                           DGTD_PROGRAM, arguments));
+}
+
 Outcome dgtd_bench(const std::string& arguments) { return shell(fmt::format("{} {}", DGTD_BENCH, arguments)); }
 
 Outcome dgtd_mesh(const std::string& arguments) { return shell(fmt::format("{} {}", DGTD_MESH_PROGRAM, arguments)); }

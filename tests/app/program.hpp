@@ -20,6 +20,8 @@ std::string dgtd_program();
 
 Outcome dgtd(const std::string& arguments);
 Outcome dgtd_on(int ranks, const std::string& arguments);
+/// mpirun with these options, and as many threads as dgtd chooses.
+Outcome dgtd_by_mpirun(const std::string& options, const std::string& arguments);
 Outcome dgtd_bench(const std::string& arguments);
 Outcome dgtd_mesh(const std::string& arguments);
 

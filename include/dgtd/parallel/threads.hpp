@@ -4,8 +4,8 @@
 
 namespace dgtd::parallel {
 
-/// Sets and returns the threads of this rank: as asked, else (asked = 0) OMP_NUM_THREADS, else the rank's
-/// share of its host.
+/// Sets and returns the threads of this rank: as asked, else (asked = 0) OMP_NUM_THREADS, else the rank's share of its
+/// host. A rank that Open MPI's mpirun has bound to one core without being asked to is bound to that share.
 int set_threads(int asked, const Communicator& comm);
 
 /// Numbers below 1e-308 (1e-38 in single precision) count as zero on all threads from now on. Fields that decay in
@@ -13,7 +13,7 @@ int set_threads(int asked, const Communicator& comm);
 /// it.
 void flush_subnormals();
 
-/// Cores of this rank's share of its host that its binding excludes: mpirun binds each of few ranks to a core.
+/// Cores of this rank's share of its host that its binding excludes.
 int cores_lost_to_binding(const Communicator& comm);
 
 /// Leaves some cores of a rank with many threads to others of its process, as long as it lives: a parallel loop waits
