@@ -60,9 +60,10 @@ class CudaElements {
   static constexpr int most_parts() { return JointBatches<Real>::most; }
   bool can_exchange(bool wanted) {
     const parallel::Communicator& comm = backend_.communicator();
-    if (backend_.transport() != parallel::Transport::peer || comm.min(std::int64_t{wanted}) == 0) return false;
-    if (!parallel::KernelMessages::can_be_used(comm)) return false;
-    messages_ = std::make_unique<parallel::KernelMessages>(comm, backend_.stream(Queue::main));
+    const bool by_proxy = backend_.transport() == parallel::Transport::mpi_proxy;
+    if (!by_proxy && backend_.transport() != parallel::Transport::peer) return false;
+    if (comm.min(std::int64_t{wanted}) == 0 || !parallel::KernelMessages::can_be_used(comm)) return false;
+    messages_ = std::make_unique<parallel::KernelMessages>(comm, backend_.stream(Queue::main), by_proxy);
     return true;
   }
   int add_exchange(const parallel::HaloPlan& plan) {

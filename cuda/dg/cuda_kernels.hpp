@@ -1,5 +1,6 @@
 #pragma once
 // Instantiates the CUDA kernels of one order and precision, in a file of its own that CMake writes.
+#include <algorithm>
 #include <type_traits>
 
 #include "../parallel/cuda_check.hpp"
@@ -121,20 +122,31 @@ void launch_joint(const JointBatches<Real>& batches, const Real* source, Real* t
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
+/// Thread blocks that move what a proxy has received; they wait for it while others update the interior.
+inline unsigned relaying_thread_blocks(const parallel::KernelExchange& e, unsigned threads) {
+  constexpr unsigned most = 16;
+  return e.from_host == nullptr ? 0 : std::min(most, (e.packets + threads - 1) / threads);
+}
+
 template <int p, class Real>
 unsigned sending_thread_blocks(const HaloTraces& halo, unsigned threads) {
   return (halo.exchange.faces * packets_of_trace<Real>(Bernstein<p>::face_nodes) + threads - 1) / threads;
 }
 
-// The first `sending` thread blocks send. Those that wait come last, so that others have the multiprocessors meanwhile.
+// The first `sending` thread blocks send, the next ones relay. Those that wait for packets come last, so that others
+// have the multiprocessors meanwhile.
 template <int p, class Real>
 __global__ void __launch_bounds__(JointShape<p, Real>::threads, JointShape<p, Real>::resident)
     joint_exchange_kernel(const __grid_constant__ JointBatches<Real> batches, const __grid_constant__ HaloTraces halo,
-                          unsigned sending, Real* source, Real* target) {
+                          unsigned sending, unsigned relaying, Real* source, Real* target) {
   constexpr int threads = JointShape<p, Real>::threads;
-  if (blockIdx.x < sending)
-    return send_packet<p, Real>(halo, SplitField<Real>{source}, blockIdx.x * threads + threadIdx.x);
-  update_of_warp<p>(batches, ((blockIdx.x - sending) * threads + threadIdx.x) / block_lanes,
+  if (blockIdx.x < sending) {
+    send_packet<p, Real>(halo, SplitField<Real>{source}, blockIdx.x * threads + threadIdx.x);
+    return end_sending(halo.exchange, sending);
+  }
+  if (blockIdx.x < sending + relaying)
+    return relay_packets(halo.exchange, (blockIdx.x - sending) * threads + threadIdx.x, relaying * threads);
+  update_of_warp<p>(batches, ((blockIdx.x - sending - relaying) * threads + threadIdx.x) / block_lanes,
                     static_cast<const Real*>(source), target, [&](const auto& part, const std::uint32_t* code) {
                       if (part.halo) receive_traces<p, Real>(halo, code, source);
                     });
@@ -145,9 +157,10 @@ void launch_joint_exchange(const JointBatches<Real>& batches, const HaloTraces& 
                            Real* target, cudaStream_t stream) {
   constexpr unsigned threads = JointShape<p, Real>::threads, warps = threads / block_lanes;
   const unsigned sending = sends ? sending_thread_blocks<p, Real>(halo, threads) : 0;
+  const unsigned relaying = sends ? relaying_thread_blocks(halo.exchange, threads) : 0;
   const unsigned blocks = batches.parts[batches.count - 1].end;
-  joint_exchange_kernel<p, Real>
-      <<<sending + (blocks + warps - 1) / warps, threads, 0, stream>>>(batches, halo, sending, source, target);
+  joint_exchange_kernel<p, Real><<<sending + relaying + (blocks + warps - 1) / warps, threads, 0, stream>>>(
+      batches, halo, sending, relaying, source, target);
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
@@ -184,12 +197,16 @@ void launch_level(const ElementArrays<Real>& arrays, const LevelBlock* list, con
 template <int p, class Real>
 __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
     level_exchange_kernel(const ElementArrays<Real> arrays, const __grid_constant__ ListedBlocks list,
-                          const __grid_constant__ HaloTraces halo, unsigned sending, Real* source,
+                          const __grid_constant__ HaloTraces halo, unsigned sending, unsigned relaying, Real* source,
                           const LevelFields<Real> fields) {
   constexpr unsigned threads = LaunchShape<p, Real>::threads;
-  if (blockIdx.x < sending)
-    return send_packet<p, Real>(halo, fields.source(source), blockIdx.x * threads + threadIdx.x);
-  const std::uint32_t warp = ((blockIdx.x - sending) * threads + threadIdx.x) / block_lanes;
+  if (blockIdx.x < sending) {
+    send_packet<p, Real>(halo, fields.source(source), blockIdx.x * threads + threadIdx.x);
+    return end_sending(halo.exchange, sending);
+  }
+  if (blockIdx.x < sending + relaying)
+    return relay_packets(halo.exchange, (blockIdx.x - sending) * threads + threadIdx.x, relaying * threads);
+  const std::uint32_t warp = ((blockIdx.x - sending - relaying) * threads + threadIdx.x) / block_lanes;
   const int lane = int(threadIdx.x % block_lanes);
   if (warp >= list.interior_blocks + list.halo_blocks) return;
   const bool in_halo = warp >= list.interior_blocks;
@@ -203,9 +220,10 @@ void launch_level_exchange(const ElementArrays<Real>& arrays, const ListedBlocks
                            Real* source, const LevelFields<Real>& fields, cudaStream_t stream) {
   constexpr unsigned threads = LaunchShape<p, Real>::threads, warps = threads / block_lanes;
   const unsigned sending = sending_thread_blocks<p, Real>(halo, threads);
-  const unsigned grid = sending + (list.interior_blocks + list.halo_blocks + warps - 1) / warps;
+  const unsigned relaying = relaying_thread_blocks(halo.exchange, threads);
+  const unsigned grid = sending + relaying + (list.interior_blocks + list.halo_blocks + warps - 1) / warps;
   if (grid == 0) return;
-  level_exchange_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, halo, sending, source, fields);
+  level_exchange_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, halo, sending, relaying, source, fields);
   DGTD_CUDA_CHECK_LAUNCH();
 }
 

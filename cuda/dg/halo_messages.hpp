@@ -66,7 +66,53 @@ __device__ __forceinline__ void send_packet(const HaloTraces& halo, const SplitF
     if constexpr (words_of_real == 1) word[k] = __float_as_uint(value);
     else word[k] = static_cast<std::uint32_t>(w % 2 == 0 ? __double2loint(value) : __double2hiint(value));
   }
-  parallel::store_packet(e.to[std::size_t(number % 2) * e.faces + face] + packet, {word[0], word[1], word[2], number});
+  uint4* const at = e.to[std::size_t(number % 2) * e.faces + face] + packet;
+  const uint4 full{word[0], word[1], word[2], number};
+  if (e.sent == nullptr) parallel::store_packet(at, full);
+  else *at = full;  // in memory of the host, for which end_sending() vouches: neighbouring packets travel together
+}
+
+/// After the packets of a thread block, all of whose threads call it: the last of `sending` ones tells the proxy.
+__device__ __forceinline__ void end_sending(const parallel::KernelExchange& e, unsigned sending) {
+  if (e.sent == nullptr) return;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  __threadfence_system();
+  if (atomicAdd(e.stored, 1u) + 1 != sending) return;
+  *e.stored = 0;
+  parallel::tell_host(e.sent, *e.done + e.since);
+}
+
+/// Waits until the proxy has received the exchange, and moves its packets to `received`, where those who wait for them
+/// find them: warps that read memory of the host, each on its own, take ten times as long as a few thread blocks.
+/// thread: of `threads` of all thread blocks that do so. The exchange after this one may have arrived, too, in the
+/// other half.
+__device__ __forceinline__ void relay_packets(const parallel::KernelExchange& e, unsigned thread, unsigned threads) {
+  constexpr unsigned looks = 1u << 10;  // between two of the word that ends all waiting
+  const std::uint32_t number = *e.done + e.since;
+  volatile unsigned* const known = e.known;
+  bool nobody_sends = false;
+  if (threadIdx.x == 0) {
+    // One thread looks, and seldom: loads from the host hold up the stores of those that send
+    // (docs/notebook/2026-11-29-fields-in-shared-memory-on-several-gpus.md).
+    const auto is_there = [&] {
+      return int((thread == 0 ? parallel::load_word_of_host(e.arrived) : *known) - number) >= 0;
+    };
+    for (unsigned i = 1; !is_there() && !nobody_sends; ++i) {
+      nobody_sends = i % looks == 0 && parallel::load_word_of_host(e.ended) != 0;
+      __nanosleep(thread == 0 ? 1500 : 200);
+    }
+    if (thread == 0) *known = number;
+  }
+  nobody_sends = __syncthreads_or(nobody_sends) != 0;
+  const std::size_t first = std::size_t(number % 2) * e.packets;
+  for (unsigned i = thread; i < e.packets && !nobody_sends; i += threads) {
+    // Without a fence a load may have been made before that of the word: then the packet has another number.
+    uint4 packet;
+    do packet = __ldcv(e.from_host + first + i);
+    while (packet.w != number);
+    parallel::store_packet(e.received + first + i, packet);
+  }
 }
 
 /// Waits until all packets of the messages of a warp's lanes have the number, and has read them then. Lanes stay

@@ -13,15 +13,18 @@
 #include "dgtd/base/timer.hpp"
 #include "dgtd/parallel/cuda_device.hpp"
 #include "exchange_seconds.hpp"
+#include "host_proxy.hpp"
 #include "nccl_library.hpp"
+#include "nvshmem_library.hpp"
 #include "peer_memory.hpp"
 
 namespace dgtd::parallel {
 
 namespace {
 
-constexpr Transport all_transports[] = {Transport::peer, Transport::peer_copy, Transport::nccl, Transport::mpi_cuda,
-                                        Transport::mpi_host};
+// Those whose exchanges are measured.
+constexpr Transport measured_transports[] = {Transport::peer, Transport::peer_copy, Transport::nccl,
+                                             Transport::mpi_cuda, Transport::mpi_host};
 
 bool mpi_is_cuda_aware() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
@@ -52,6 +55,10 @@ std::string why_not(Transport transport, const Communicator& comm) {
     case Transport::peer:
     case Transport::peer_copy: return why_no_peer_memory(comm);
     case Transport::nccl: reason = why_no_nccl(comm); break;
+    case Transport::nvshmem: reason = why_no_nvshmem(comm); break;
+    case Transport::mpi_proxy:
+      reason = HostProxy::can_be_used() ? "" : "this MPI library does not permit calls of several threads at a time";
+      break;
     case Transport::mpi_cuda: reason = mpi_is_cuda_aware() ? "" : "this MPI library is not CUDA-aware"; break;
     default: break;
   }
@@ -74,7 +81,7 @@ Transport choose_transport(Transport asked, const Communicator& comm, std::strin
   const std::string failure = why_not(asked, comm);
   if (failure.empty()) return asked;
   std::string allowed = "auto";
-  for (const Transport other : all_transports)
+  for (const Transport other : measured_transports)
     if (other != asked && why_not(other, comm).empty()) allowed += fmt::format(", {}", name_of(other));
   throw Error(ExitCode::device,
               fmt::format("solver.halo_transport = {}: {}; allowed here are {}", name_of(asked), failure, allowed));
@@ -87,7 +94,7 @@ std::unique_ptr<CudaTransport<Real>> make_fastest_transport(const HaloPlan& plan
   std::unique_ptr<CudaTransport<Real>> best;
   double shortest = 0;
   std::string measured, missing;
-  for (const Transport transport : all_transports) {
+  for (const Transport transport : measured_transports) {
     std::string failure =
         comm.size() == 1 && transport == Transport::nccl ? "there is one rank" : why_not(transport, comm);
     std::unique_ptr<CudaTransport<Real>> candidate;

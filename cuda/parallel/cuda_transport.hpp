@@ -31,7 +31,7 @@ class CudaTransport {
 
 // Each is made by all ranks at once.
 
-/// Staged through pinned host memory and non-blocking MPI.
+/// Staged through pinned host memory and non-blocking MPI; also what mpi-proxy has for exchanges by streams.
 template <class Real>
 std::unique_ptr<CudaTransport<Real>> make_host_transport(const HaloPlan& plan, const Communicator& comm,
                                                          cudaStream_t stream);
@@ -43,6 +43,10 @@ std::unique_ptr<CudaTransport<Real>> make_mpi_cuda_transport(const HaloPlan& pla
 template <class Real>
 std::unique_ptr<CudaTransport<Real>> make_nccl_transport(const HaloPlan& plan, const Communicator& comm,
                                                          cudaStream_t stream);
+/// Puts of NVSHMEM with signals; nothing waits on the host.
+template <class Real>
+std::unique_ptr<CudaTransport<Real>> make_nvshmem_transport(const HaloPlan& plan, const Communicator& comm,
+                                                            cudaStream_t stream);
 /// Written into mapped memory of the neighbours on the same host, by the packing loop or, with copies, by copy engines;
 /// nothing waits on the host and no kernel waits. Throws Error (device) where memory cannot be mapped.
 template <class Real>
@@ -55,6 +59,7 @@ std::unique_ptr<CudaTransport<Real>> make_transport(Transport transport, const H
                                                     cudaStream_t stream) {
   switch (transport) {
     case Transport::nccl: return make_nccl_transport<Real>(plan, comm, stream);
+    case Transport::nvshmem: return make_nvshmem_transport<Real>(plan, comm, stream);
     case Transport::peer: return make_peer_transport<Real>(plan, comm, stream, false);
     case Transport::peer_copy: return make_peer_transport<Real>(plan, comm, stream, true);
     case Transport::mpi_cuda: return make_mpi_cuda_transport<Real>(plan, comm, stream);

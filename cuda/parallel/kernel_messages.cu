@@ -1,8 +1,8 @@
 #include "kernel_messages.hpp"
 
 #include <cassert>
+#include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <string>
 #include <utility>
 
@@ -38,28 +38,51 @@ bool KernelMessages::can_be_used(const Communicator& comm) {
                 comm.handle());
   int sharing = 0;
   for (const auto& other : all) sharing += std::memcmp(&other, &properties.uuid, sizeof other) == 0 ? 1 : 0;
-  return comm.max(std::int64_t{sharing}) == 1;
+  const char* const percentage = std::getenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE");
+  const double share = percentage != nullptr ? std::atof(percentage) : 0;
+  const bool side_by_side = sharing == 1 || (share > 0 && sharing * share <= 100);
+  return comm.min(std::int64_t{side_by_side}) != 0;
 }
 
-KernelMessages::KernelMessages(const Communicator& comm, cudaStream_t stream)
-    : comm_(comm), stream_(stream), memory_(stream), done_(most_halos, memory_) {
-  DGTD_CUDA_CHECK(cudaHostAlloc(reinterpret_cast<void**>(&ended_), sizeof *ended_, cudaHostAllocMapped));
-  *ended_ = 0;
-}
+KernelMessages::KernelMessages(const Communicator& comm, cudaStream_t stream, bool by_proxy)
+    : comm_(comm),
+      stream_(stream),
+      memory_(stream),
+      proxy_(by_proxy ? std::make_unique<HostProxy>(comm) : nullptr),
+      done_(most_halos, memory_),
+      words_(2 * most_halos, memory_),
+      words_at_(words_.write()) {}
 
 KernelMessages::~KernelMessages() {
-  if (std::uncaught_exceptions() > 0) *static_cast<volatile unsigned*>(ended_) = 1;
+  ended_.end_if_failed();
   (void)cudaStreamSynchronize(stream_);  // the neighbours' areas are mapped until the last work on them is done
-  (void)cudaFreeHost(ended_);
 }
 
 int KernelMessages::add(const HaloPlan& plan, int packets_of_face) {
   assert(halos_.size() < most_halos);
-  const std::size_t packets = static_cast<std::size_t>(packets_of_face), halo = halos_.size();
+  const auto packets = static_cast<std::size_t>(packets_of_face);
   Halo& added = halos_.emplace_back();
   added.faces = static_cast<std::uint32_t>(plan.faces);
   added.half = plan.faces * packets;
+  if (proxy_) connect_by_proxy(added, plan, packets);
+  else connect(added, plan, packets);
+  return static_cast<int>(halos_.size()) - 1;
+}
+
+void KernelMessages::connect_by_proxy(Halo& added, const HaloPlan& plan, std::size_t packets) {
+  added.buffers = &proxy_->add(plan, packets * sizeof(uint4));
+  std::vector<uint4*> to(2 * plan.faces);
+  for (std::size_t i = 0; i < to.size(); ++i)
+    to[i] = reinterpret_cast<uint4*>(added.buffers->send_buffer()) + i * packets;
+  added.to = {to, memory_};
+  added.relayed = {2 * added.half, memory_};
+  added.received = added.relayed.write();
+}
+
+void KernelMessages::connect(Halo& added, const HaloPlan& plan, std::size_t packets) {
+  const std::size_t halo = halos_.size() - 1;
   added.area = std::make_unique<SharedArea>(2 * added.half * sizeof(uint4), comm_, stream_);
+  added.received = reinterpret_cast<uint4*>(added.area->data());
 
   const std::size_t messages = plan.sends.size();
   std::vector<Place> mine(messages), theirs(messages);
@@ -91,17 +114,23 @@ int KernelMessages::add(const HaloPlan& plan, int packets_of_face) {
                 "solver.halo_transport = peer: " + (failure.empty() ? "it failed on another rank" : failure) +
                     "; allowed are auto, mpi-host, nccl");
   added.to = {to, memory_};
-  return static_cast<int>(halo);
 }
 
 KernelExchange KernelMessages::next(int halo) {
+  if (proxy_) proxy_->start();
   ++halos_[static_cast<std::size_t>(halo)].since;
   return present(halo);
 }
 
 KernelExchange KernelMessages::present(int halo) const {
   const Halo& h = halos_[static_cast<std::size_t>(halo)];
-  return {h.to.read(), reinterpret_cast<const uint4*>(h.area->data()), done_.read() + halo, h.since, h.faces, ended_};
+  KernelExchange exchange{h.to.read(), h.received, done_.read() + halo, h.since, h.faces, ended_.word()};
+  if (h.buffers == nullptr) return exchange;
+  exchange.stored = words_at_ + 2 * halo, exchange.known = exchange.stored + 1;
+  exchange.sent = h.buffers->sent(), exchange.arrived = h.buffers->arrived();
+  exchange.from_host = reinterpret_cast<const uint4*>(h.buffers->receive_buffer());
+  exchange.packets = static_cast<std::uint32_t>(h.half);
+  return exchange;
 }
 
 void KernelMessages::end_work() {

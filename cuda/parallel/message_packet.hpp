@@ -24,6 +24,11 @@ __device__ __forceinline__ void store_packet(uint4* at, const uint4& packet) {
                "l"(high)
                : "memory");
 }
+/// For the host, after all that this thread has stored or knows to be stored.
+__device__ __forceinline__ void tell_host(unsigned* at, unsigned word) {
+  __threadfence_system();
+  asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
+}
 /// A word that the host may write.
 __device__ __forceinline__ unsigned load_word_of_host(const unsigned* at) {
   unsigned word;

@@ -70,6 +70,13 @@ cudaIpcMemHandle_t SharedArea::handle() const {
   return handle;
 }
 
+std::vector<cudaIpcMemHandle_t> SharedArea::handles(const Communicator& comm) const {
+  const cudaIpcMemHandle_t mine = handle();
+  std::vector<cudaIpcMemHandle_t> all(static_cast<std::size_t>(comm.size()));
+  MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm.handle());
+  return all;
+}
+
 MappedAreas::~MappedAreas() {
   for (const auto& [rank, area] : areas_)
     if (area != nullptr) (void)cudaIpcCloseMemHandle(area);

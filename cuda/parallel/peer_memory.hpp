@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "dgtd/parallel/communicator.hpp"
 
@@ -23,6 +24,8 @@ class SharedArea {
   std::byte* data() const { return data_; }
   /// By which another process maps it.
   cudaIpcMemHandle_t handle() const;
+  /// Those of all ranks. Collective.
+  std::vector<cudaIpcMemHandle_t> handles(const Communicator& comm) const;
 
  private:
   MPI_Comm comm_;

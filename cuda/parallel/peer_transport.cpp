@@ -1,43 +1,20 @@
 // Halos between the devices of one host without kernels that wait: the packing loop (peer) or a copy engine (peer-copy)
-// writes into memory of the neighbour, and flags order the streams.
-//
-// Exchange n = 1, 2, ... of a rank, all in its halo stream:
-//   wait until each receiver has read exchange n - 2; pack into its area n % 2; write n into its flag `arrived`;
-//   wait until each own flag `arrived` is n; unpack.
-// The flag `arrived` n of a neighbour also tells that the neighbour has unpacked exchange n - 1, since its stream did
-// so before. A rank that sends to a rank from which it also receives therefore needs nothing else: in exchange n - 1 it
-// has waited for the flag n - 1, so exchange n - 2 is read. Where messages have one direction only (a half step of a
-// grid), the receiver writes n - 1 into the flag `consumed` of the sender when it starts exchange n, and the sender
-// waits for n - 2 there before it packs exchange n. Every wait is for work that its neighbour has queued before the
-// neighbour's own wait of the same exchange, so there is no cycle.
+// writes into memory of the neighbour, and flags order the streams (one_sided_plan.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "cuda_memory.hpp"
 #include "cuda_transport.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/parallel/array.hpp"
+#include "one_sided_plan.hpp"
 #include "peer_memory.hpp"
 #include "stream_flags.hpp"
 
 namespace dgtd::parallel {
 
 namespace {
-
-constexpr std::size_t line = 128;  // bytes; each flag has its own
-
-/// Place at which the other rank of a message reads or writes.
-struct Offer {
-  cudaIpcMemHandle_t handle;
-  std::uint64_t values;       // offset in the area, bytes, of a message to be received; in its first half
-  std::uint64_t half;         // bytes from the first half to the second
-  std::uint64_t flag;         // offset in the area
-  std::uint64_t value_count;  // of the message
-};
-
-std::size_t rounded(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
 template <class Real>
 class PeerTransport final : public CudaTransport<Real> {
@@ -46,12 +23,11 @@ class PeerTransport final : public CudaTransport<Real> {
  public:
   PeerTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream, bool copies)
       : stream_(stream),
-        plan_(plan),
-        half_(rounded(plan.faces * plan.reals_per_face * sizeof(Real))),
+        plan_(plan, plan.reals_per_face * sizeof(Real), comm),
         memory_(stream),
         packed_(copies ? plan.faces * plan.reals_per_face : 0, memory_),
         copies_(copies),
-        area_(2 * half_ + (plan.sends.size() + plan.receives.size()) * line, comm, stream) {
+        area_(plan_.bytes, comm, stream) {
     connect(comm);
     if (copies_) return;
     for (int half = 0; half < 2; ++half) {
@@ -90,7 +66,7 @@ class PeerTransport final : public CudaTransport<Real> {
   }
 
   const Real* receive_buffer() override {
-    return reinterpret_cast<const Real*>(area_.data() + (exchange_ % 2) * half_);
+    return reinterpret_cast<const Real*>(area_.data() + (exchange_ % 2) * plan_.half);
   }
 
  private:
@@ -105,61 +81,29 @@ class PeerTransport final : public CudaTransport<Real> {
     Flag* consumed;       // in the sender's area; null where the own messages tell
   };
 
-  static bool has(const std::vector<HaloPlan::Message>& messages, int rank) {
-    return std::any_of(messages.begin(), messages.end(), [&](const auto& m) { return m.rank == rank; });
+  Flag* own_flag(std::size_t offset) const {
+    return offset == OneSidedPlan::none ? nullptr : reinterpret_cast<Flag*>(area_.data() + offset);
   }
-  std::size_t flag_offset(std::size_t k) const { return 2 * half_ + k * line; }
-  Flag* own_flag(std::size_t k) const { return reinterpret_cast<Flag*>(area_.data() + flag_offset(k)); }
-
-  // Own flags: `arrived` of the messages to receive, then `consumed` of those to send.
   void connect(const Communicator& comm) {
-    const std::size_t to_receive = plan_.receives.size(), to_send = plan_.sends.size();
-    const cudaIpcMemHandle_t handle = area_.handle();
-    std::vector<Offer> of_receives(to_receive), of_sends(to_send), receivers(to_send), senders(to_receive);
-    std::vector<MPI_Request> requests;
-    // Messages between the same two ranks are matched in the order of the plan.
-    const auto swap = [&](const HaloPlan::Message& m, Offer& mine, Offer& others, int my_tag, int their_tag) {
-      MPI_Isend(&mine, sizeof mine, MPI_BYTE, m.rank, my_tag, comm.handle(), &requests.emplace_back());
-      MPI_Irecv(&others, sizeof others, MPI_BYTE, m.rank, their_tag, comm.handle(), &requests.emplace_back());
-    };
-    requests.reserve(2 * (to_receive + to_send));
-    for (std::size_t k = 0; k < to_receive; ++k) {
-      const auto& m = plan_.receives[k];
-      of_receives[k] = {handle, m.first * plan_.reals_per_face * sizeof(Real), half_, flag_offset(k),
-                        m.count * plan_.reals_per_face};
-      swap(m, of_receives[k], senders[k], 18, 19);
-    }
-    for (std::size_t k = 0; k < to_send; ++k) {
-      const auto& m = plan_.sends[k];
-      of_sends[k] = {handle, 0, 0, flag_offset(to_receive + k), m.count * plan_.reals_per_face};
-      swap(m, of_sends[k], receivers[k], 19, 18);
-    }
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-
-    std::string failure;
-    const auto area_of = [&](int rank, const Offer& offer) {
-      std::byte* const area = rank == comm.rank() ? area_.data() : others_.map(rank, offer.handle);
+    const std::vector<cudaIpcMemHandle_t> handles = area_.handles(comm);
+    std::string failure = plan_.failure;
+    const auto area_of = [&](int rank) {
+      std::byte* const area = rank == comm.rank() ? area_.data() : others_.map(rank, handles[std::size_t(rank)]);
       if (area == nullptr) failure = others_.why_not();
       return area;
     };
-    for (std::size_t k = 0; k < to_send; ++k) {
-      const auto& m = plan_.sends[k];
-      const Offer& there = receivers[k];
-      std::byte* const area = area_of(m.rank, there);
-      if (there.value_count != m.count * plan_.reals_per_face)
-        failure = fmt::format("rank {} expects another number of values", m.rank);
-      const auto values = [&](int half) { return reinterpret_cast<Real*>(area + there.values + half * there.half); };
-      sends_.push_back({m.first * plan_.reals_per_face,
-                        m.count * plan_.reals_per_face,
-                        {values(0), values(1)},
-                        reinterpret_cast<Flag*>(area + there.flag),
-                        has(plan_.receives, m.rank) ? nullptr : own_flag(to_receive + k)});
+    for (const OneSidedPlan::Send& s : plan_.sends) {
+      std::byte* const area = area_of(s.rank);
+      sends_.push_back({s.first / sizeof(Real),
+                        s.count / sizeof(Real),
+                        {reinterpret_cast<Real*>(area + s.values[0]), reinterpret_cast<Real*>(area + s.values[1])},
+                        reinterpret_cast<Flag*>(area + s.arrived),
+                        own_flag(s.consumed)});
     }
-    for (std::size_t k = 0; k < to_receive; ++k) {
-      const auto& m = plan_.receives[k];
-      std::byte* const area = has(plan_.sends, m.rank) ? nullptr : area_of(m.rank, senders[k]);
-      receives_.push_back({own_flag(k), area == nullptr ? nullptr : reinterpret_cast<Flag*>(area + senders[k].flag)});
-    }
+    for (const OneSidedPlan::Receive& r : plan_.receives)
+      receives_.push_back({own_flag(r.arrived), r.consumed == OneSidedPlan::none
+                                                    ? nullptr
+                                                    : reinterpret_cast<Flag*>(area_of(r.rank) + r.consumed)});
     if (comm.min(std::int64_t{failure.empty()}) == 0)
       throw Error(ExitCode::device, fmt::format("solver.halo_transport = peer: {}; allowed are auto, mpi-host, nccl",
                                                 failure.empty() ? "it failed on another rank" : failure));
@@ -173,8 +117,7 @@ class PeerTransport final : public CudaTransport<Real> {
   }
 
   cudaStream_t stream_;
-  HaloPlan plan_;
-  std::size_t half_;  // bytes of the values of one exchange
+  OneSidedPlan plan_;
   CudaMemory memory_;
   Array<Real> packed_;  // where copy engines send; else empty
   bool copies_;

@@ -80,11 +80,14 @@ void add_computer(Keys<Solver>& keys) {
       .add("halo_transport", &Solver::halo_transport, choice(transport_names),
            {.formerly = "comm",
             .may_change = true,
-            .text = "How halos are exchanged between devices: staged through pinned host memory, by a CUDA-aware MPI "
-                    "library, by NCCL (loaded at run time; one device per rank), or, between the ranks of one host, by "
-                    "writing into the neighbour's device memory with the packing kernel (`peer`) or a copy engine "
-                    "(`peer-copy`). `auto` measures the exchange with each that works, uses the fastest and reports "
-                    "the times. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
+            .text = "How halos are exchanged between devices: staged through pinned host memory (`mpi-host`), the same "
+                    "inside the kernels of dgtd, for which a thread of the host sends and receives by MPI "
+                    "(`mpi-proxy`; one device per rank, else as `mpi-host`), by a CUDA-aware MPI library, by NCCL or "
+                    "NVSHMEM (loaded at run time; one device per rank), or, between the ranks of one host, by writing "
+                    "into the neighbour's device memory with the packing kernel (`peer`) or a copy engine "
+                    "(`peer-copy`). `auto` measures the exchange with each that works but `mpi-proxy` and `nvshmem`, "
+                    "uses the fastest and reports the times. The CPU has `mpi-host`. One that does not work ends with "
+                    "exit code 5."})
       .add("partitioner", &Solver::partitioner, choice(partitioner_names),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has blocks of cells"}},
             .may_change = true,

@@ -57,8 +57,9 @@ inline constexpr Name<Potential> potential_names[] = {{Potential::electric, "ele
 inline constexpr Name<mesh::Partitioner> partitioner_names[] = {
     {mesh::Partitioner::automatic, "auto"}, {mesh::Partitioner::metis, "metis"}, {mesh::Partitioner::curve, "curve"}};
 inline constexpr Name<Transport> transport_names[] = {
-    {Transport::automatic, "auto"}, {Transport::mpi_host, "mpi-host"}, {Transport::mpi_cuda, "mpi-cuda"},
-    {Transport::nccl, "nccl"},      {Transport::peer, "peer"},         {Transport::peer_copy, "peer-copy"}};
+    {Transport::automatic, "auto"},    {Transport::mpi_host, "mpi-host"},  {Transport::mpi_proxy, "mpi-proxy"},
+    {Transport::mpi_cuda, "mpi-cuda"}, {Transport::nccl, "nccl"},          {Transport::nvshmem, "nvshmem"},
+    {Transport::peer, "peer"},         {Transport::peer_copy, "peer-copy"}};
 // RunEnd::Type::seconds is a number.
 inline constexpr Name<RunEnd::Type> run_end_names[] = {{RunEnd::Type::steady, "steady"},
                                                        {RunEnd::Type::decayed, "decayed"}};

@@ -11,6 +11,23 @@ void check(int code, const char* call) {
 }
 }  // namespace
 
+std::vector<std::int32_t> exchange_face_values(const HaloPlan& plan, const std::vector<std::int32_t>& mine,
+                                               const Communicator& comm) {
+  std::vector<std::int32_t> others(mine.size());
+  std::vector<MPI_Request> requests;
+  requests.reserve(plan.receives.size() + plan.sends.size());
+  for (const auto& m : plan.receives)
+    check(MPI_Irecv(others.data() + m.first, static_cast<int>(m.count), MPI_INT32_T, m.rank, 16, comm.handle(),
+                    &requests.emplace_back()),
+          "MPI_Irecv");
+  for (const auto& m : plan.sends)
+    check(MPI_Isend(mine.data() + m.first, static_cast<int>(m.count), MPI_INT32_T, m.rank, 16, comm.handle(),
+                    &requests.emplace_back()),
+          "MPI_Isend");
+  check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  return others;
+}
+
 template <class Real>
 HaloExchange<Real>::HaloExchange(HaloPlan plan, const Communicator& comm)
     : plan_(std::move(plan)),

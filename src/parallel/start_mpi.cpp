@@ -33,7 +33,12 @@ void shorten_start_of_single_rank() {
 void start_mpi(int* argc, char*** argv) {
   shorten_start_of_single_rank();
   int provided = 0;
-  MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+#if DGTD_CUDA
+  constexpr int level = MPI_THREAD_MULTIPLE;  // for parallel::HostProxy
+#else
+  constexpr int level = MPI_THREAD_FUNNELED;
+#endif
+  MPI_Init_thread(argc, argv, level, &provided);
 }
 
 }  // namespace dgtd::parallel

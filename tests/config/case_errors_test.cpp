@@ -100,7 +100,7 @@ TEST_F(CaseErrors, Values) {
       {"solver", "precision", "quarter", "single, double or half"},
       {"solver", "backend", "gpu", "auto, cuda or cpu"},
       {"solver", "kernels", "fast", "fused, split or diagonal"},
-      {"solver", "halo_transport", "mpi", "auto, mpi-host, mpi-cuda, nccl, peer or peer-copy"},
+      {"solver", "halo_transport", "mpi", "auto, mpi-host, mpi-proxy, mpi-cuda, nccl, nvshmem, peer or peer-copy"},
       {"solver", "cfl_fraction", "1.01", "a number from 1e-6 to 1"},
       {"solver", "cfl_fraction", "1e-300", "a number from 1e-6 to 1"},
       {"solver", "threads", "-1", "an integer from 0 to 4096"},

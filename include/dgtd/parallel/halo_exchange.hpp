@@ -2,6 +2,7 @@
 // The messages of a halo exchange between ranks (HaloPlan, constant), and the exchange over host memory
 // with non-blocking MPI: start(), computation that needs no halo, finish().
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "dgtd/base/timer.hpp"
@@ -19,6 +20,11 @@ struct HaloPlan {
   std::size_t faces = 0;           // of the longer of the two lists
   std::size_t reals_per_face = 0;  // of a trace
 };
+
+/// Numbers of the other ranks for the faces of a plan, which sends where it receives: [faces], as `mine`. For set-ups:
+/// waits.
+std::vector<std::int32_t> exchange_face_values(const HaloPlan& plan, const std::vector<std::int32_t>& mine,
+                                               const Communicator& comm);
 
 template <class Real>
 class HaloExchange {

@@ -42,8 +42,10 @@ inline void choose_executor(const BenchOptions& options, const std::string& comm
   solver.halo_transport = choice<Transport>(comm, "comm",
                                             {{"auto", Transport::automatic},
                                              {"mpi-host", Transport::mpi_host},
+                                             {"mpi-proxy", Transport::mpi_proxy},
                                              {"mpi-cuda", Transport::mpi_cuda},
                                              {"nccl", Transport::nccl},
+                                             {"nvshmem", Transport::nvshmem},
                                              {"peer", Transport::peer},
                                              {"peer-copy", Transport::peer_copy}});
 }

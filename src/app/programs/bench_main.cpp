@@ -28,13 +28,14 @@ dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
       "kernels", options::value(&bench.kernels)->multitoken(), "fused, split (both); of hpf2d fused, split, diagonal")(
       "backend", options::value(&bench.backend), "auto, cpu, cuda")(
       "comm", options::value(&bench.comm)->multitoken(),
-      "auto, mpi-host, mpi-cuda, nccl, peer, peer-copy: one or more, measured in turn")(
+      "auto, mpi-host, mpi-proxy, mpi-cuda, nccl, nvshmem, peer, peer-copy: one or more, measured in turn")(
       "monitors", options::bool_switch(&bench.monitors),
       "with a case: accumulate its DFT every step and measure the energy every 100")(
       "seconds", options::value(&bench.seconds), "to measure each for (1)")(
       "partition", options::value(&bench.partition)->multitoken()->value_name("N..."),
       "with a case, on one rank: print what each of N ranks has on each level of local time steps (CSV), and measure "
-      "nothing")("output", options::value(&bench.output)->value_name("FILE"), "write the results as JSON")("help", "print this");
+      "nothing")("output", options::value(&bench.output)->value_name("FILE"), "write the results as JSON")(
+      "help", "print this");
   all.add(visible).add_options()("case", options::value(&bench.case_file));
   options::positional_options_description positional;
   positional.add("case", 1);
