@@ -108,15 +108,24 @@ class CudaElements {
     launch();
   }
 
-  // Made at the first call, and once more for other currents or another time step.
-  bool can_take_steps(const std::vector<StepCurrent>& currents, std::int64_t expected) {
+  // Made at the first call, and once more for other currents or another time step; with several ranks by all at once,
+  // where halos are exchanged inside of launches.
+  bool can_take_steps(bool permitted, const std::optional<std::vector<StepCurrent>>& currents, std::int64_t expected) {
     if constexpr (sizeof(Real) == sizeof(float)) {
-      if (backend_.communicator().size() > 1) return false;
-      if (!resident_is_known_ || (resident_ != nullptr && !resident_->has(currents)))
-        resident_ = ResidentSteps::make(d_, backend_, backend_.memory(), currents, expected);
+      const parallel::Communicator& comm = backend_.communicator();
+      if (resident_is_known_ && resident_ == nullptr) return false;
+      const bool can = comm.min(std::int64_t{permitted && currents && has_mapped_memory()}) != 0;
+      const bool is_missing = can && (!resident_is_known_ || !resident_->has(*currents));
+      if (!can) resident_.reset();
+      else if (comm.max(std::int64_t{is_missing}) != 0)
+        resident_ = ResidentSteps::make(d_, backend_, backend_.memory(), *currents, expected);
       resident_is_known_ = true;
     }
     return resident_ != nullptr;
+  }
+  bool has_mapped_memory() const {  // of the devices of all ranks
+    return backend_.communicator().size() == 1 ||
+           (messages_ != nullptr && backend_.transport() == parallel::Transport::peer);
   }
   void take_steps(int steps, Real* electric, Real* magnetic, const std::vector<StepCurrent>& currents,
                   const std::vector<double>& numbers) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "dgtd/base/log.hpp"
 #include "dgtd/dg/bernstein.hpp"
 #include "dgtd/mesh/clusters.hpp"
+#include "element_work.hpp"
 
 namespace dgtd::dg {
 
@@ -19,9 +21,10 @@ template <class Real>
 class Faces {
  public:
   explicit Faces(const Discretisation<Real>& d) : d_(d), has_boundary_(d.element_of_slot.size(), false) {
-    for (const Batch& batch : d.batches.interior)
-      if (batch.traits.boundary)
-        std::fill_n(has_boundary_.begin() + batch.first_block * lanes, batch.blocks * lanes, true);
+    for (const auto* list : {&d.batches.interior, &d.batches.halo})
+      for (const Batch& batch : *list)
+        if (batch.traits.boundary)
+          std::fill_n(has_boundary_.begin() + batch.first_block * lanes, batch.blocks * lanes, true);
   }
   std::uint32_t code(std::uint32_t slot, int face) const {
     return d_.neighbour[(std::size_t(slot / lanes) * 4 + std::size_t(face)) * lanes + slot % lanes];
@@ -29,6 +32,11 @@ class Faces {
   /// Whether an element is behind the face, another one or itself.
   bool is_element(std::uint32_t slot, int face) const {
     return NeighbourCode::slot(code(slot, face)) < d_.element_of_slot.size();
+  }
+  /// The halo face, -1: it is not one.
+  std::int64_t halo_face(std::uint32_t slot, int face) const {
+    const std::int64_t i = std::int64_t{NeighbourCode::slot(code(slot, face))} - d_.first_halo_slot;
+    return i >= 0 && i < static_cast<std::int64_t>(d_.mesh.halo_faces.size()) ? i : -1;
   }
   bool has_boundary(std::uint32_t slot) const { return has_boundary_[slot]; }
 
@@ -85,7 +93,12 @@ std::vector<std::int32_t> clusters_of_slots(const Discretisation<Real>& d, const
 template <class Real>
 class Clusters {
  public:
-  Clusters(const Discretisation<Real>& d, int clusters, ClusterBy by) : d_(d), faces_(d) {
+  Clusters(const Discretisation<Real>& d, int clusters, ClusterBy by, const parallel::Communicator& comm)
+      : d_(d), faces_(d), comm_(comm), neighbour_of_face_(d.mesh.halo_faces.size()) {
+    for (std::size_t k = 0; k < d.mesh.halo_neighbours.size(); ++k) {
+      const auto& n = d.mesh.halo_neighbours[k];
+      std::fill_n(neighbour_of_face_.begin() + n.first, n.count, static_cast<std::int32_t>(k) + 1);
+    }
     c_.clusters = std::clamp(blocks_of(static_cast<std::int64_t>(d.slot_of_element.size())), 1, clusters);
     cluster_ = clusters_of_slots(d, faces_, c_.clusters, by);
     members_.resize(static_cast<std::size_t>(c_.clusters));
@@ -101,7 +114,18 @@ class Clusters {
 
  private:
   bool is_remote(std::uint32_t s, int f) const {
-    return faces_.is_element(s, f) && cluster_[NeighbourCode::slot(faces_.code(s, f))] != cluster_[s];
+    return faces_.halo_face(s, f) >= 0 ||
+           (faces_.is_element(s, f) && cluster_[NeighbourCode::slot(faces_.code(s, f))] != cluster_[s]);
+  }
+  /// Numbers of other ranks at the halo faces; of(slot, face): that of this one.
+  template <class Of>
+  std::vector<std::int32_t> of_others(const Of& of) const {
+    std::vector<std::int32_t> mine;
+    for (const mesh::HaloFace& face : d_.mesh.halo_faces)
+      mine.push_back(of(d_.slot_of_element[face.element], int(face.face)));
+    std::vector<std::uint32_t> all(mine.size());
+    std::iota(all.begin(), all.end(), 0u);
+    return parallel::exchange_face_values(halo_plan(d_, all), mine, comm_);
   }
   /// 0, 1: with a face to another cluster; 1, 2: with boundary faces; 3: others.
   int order_in_cluster(std::uint32_t s) const {
@@ -134,22 +158,31 @@ class Clusters {
   }
 
   // Ghosts of a cluster in an order that both sides of a face share, by the other cluster and then by the face, so that
-  // neighbouring threads send to neighbouring places.
+  // neighbouring threads send to neighbouring places. Those of other ranks, whose messages take the longest, are first.
   void find_ghosts() {
+    const std::vector<std::int32_t> cluster_of_others =
+        of_others([&](std::uint32_t slot, int) { return cluster_[slot]; });
     ghost_of_.assign(cluster_.size() * 4, -1);
     c_.first_ghost_block = {0};
     for (const auto& members : members_) {
-      std::vector<std::array<std::int64_t, 4>> list;  // other cluster, lower and higher face of the pair, own face
+      // other rank, other cluster, lower and higher face of the pair or halo face, own face
+      std::vector<std::array<std::int64_t, 5>> list;
       for (const auto& [order, s] : members)
         for (int f = 0; order < 2 && f < 4; ++f) {
           if (!is_remote(s, f)) continue;
-          const std::int64_t own = std::int64_t{s} * 4 + f, other = faces_.code(s, f);
-          list.push_back(
-              {cluster_[static_cast<std::size_t>(other / 4)], std::min(own, other), std::max(own, other), own});
+          const std::int64_t own = std::int64_t{s} * 4 + f, other = faces_.code(s, f), halo = faces_.halo_face(s, f);
+          if (halo >= 0) {
+            const auto i = static_cast<std::size_t>(halo);
+            list.push_back({neighbour_of_face_[i], cluster_of_others[i], halo, halo, own});
+          } else {
+            constexpr std::int64_t last = std::int64_t{1} << GhostPlace::bits;
+            list.push_back(
+                {last, cluster_[static_cast<std::size_t>(other / 4)], std::min(own, other), std::max(own, other), own});
+          }
         }
       std::sort(list.begin(), list.end());
       for (std::size_t g = 0; g < list.size(); ++g)
-        ghost_of_[static_cast<std::size_t>(list[g][3])] = static_cast<std::int32_t>(g);
+        ghost_of_[static_cast<std::size_t>(list[g][4])] = static_cast<std::int32_t>(g);
       const auto ghosts = static_cast<std::int32_t>(list.size());
       c_.ghosts.push_back(ghosts);
       c_.most_ghosts = std::max(c_.most_ghosts, ghosts);
@@ -160,6 +193,7 @@ class Clusters {
   }
 
   void write_codes() {
+    place_of_others_ = of_others([&](std::uint32_t slot, int f) { return ghost_place(slot, f); });
     c_.own.assign(std::size_t(c_.first_ghost_block.back()) * lanes, 0);
     c_.partner.assign(c_.own.size(), 0);
     c_.code.resize(c_.slot.size() * 4);
@@ -178,21 +212,33 @@ class Clusters {
     const int nodes = d_.layout.nodes, face_nodes = triangle_nodes(d_.order);
     const std::uint32_t itself = ResidentCode::of_element(place, f, nodes);
     if (s == ResidentClusters::no_slot) return itself;
-    if (!faces_.is_element(s, f)) return ResidentCode::of_ghost(static_cast<std::uint32_t>(c_.ghosts[k]), face_nodes);
+    const std::int64_t halo = faces_.halo_face(s, f);
     const std::uint32_t other = faces_.code(s, f);
+    if (!is_remote(s, f) && !faces_.is_element(s, f))
+      return ResidentCode::of_ghost(static_cast<std::uint32_t>(c_.ghosts[k]), face_nodes);
     if (!is_remote(s, f))
       return ResidentCode::of_element(local_[NeighbourCode::slot(other)], NeighbourCode::face(other), nodes);
-    const auto ghost = static_cast<std::uint32_t>(ghost_of_[std::size_t(s) * 4 + std::size_t(f)]);
-    const std::size_t here = std::size_t(c_.first_ghost_block[k]) * lanes + ghost;
-    const auto of_other = static_cast<std::size_t>(cluster_[NeighbourCode::slot(other)]);
+    const auto here = static_cast<std::size_t>(ghost_place(s, f)), i = static_cast<std::size_t>(halo);
     c_.own[here] = itself;
-    c_.partner[here] = static_cast<std::uint32_t>(c_.first_ghost_block[of_other] * lanes + ghost_of_[other]);
-    return ResidentCode::of_ghost(ghost, face_nodes);
+    c_.partner[here] =
+        halo >= 0
+            ? GhostPlace::of(std::uint32_t(neighbour_of_face_[i]), std::uint32_t(place_of_others_[i]))
+            : GhostPlace::of(0, std::uint32_t(ghost_place(NeighbourCode::slot(other), NeighbourCode::face(other))));
+    return ResidentCode::of_ghost(static_cast<std::uint32_t>(ghost_of_[std::size_t(s) * 4 + std::size_t(f)]),
+                                  face_nodes);
+  }
+  /// Among the ghosts of all clusters, of a remote face.
+  std::int32_t ghost_place(std::uint32_t s, int f) const {
+    return c_.first_ghost_block[static_cast<std::size_t>(cluster_[s])] * lanes +
+           ghost_of_[std::size_t(s) * 4 + std::size_t(f)];
   }
 
   const Discretisation<Real>& d_;
   Faces<Real> faces_;
+  const parallel::Communicator& comm_;
   ResidentClusters c_;
+  std::vector<std::int32_t> neighbour_of_face_;                      // [halo faces] GhostPlace
+  std::vector<std::int32_t> place_of_others_;                        // [halo faces] their ghost there
   std::vector<std::int32_t> cluster_;                                // [slots] as clusters_of_slots
   std::vector<std::vector<std::pair<int, std::uint32_t>>> members_;  // [clusters] order_in_cluster, slot
   std::vector<std::uint32_t> local_;                                 // [slots] place in the cluster
@@ -214,8 +260,9 @@ void log_clusters(const ResidentClusters& c, std::size_t bytes_of_cluster) {
 }
 
 template <class Real>
-ResidentClusters make_resident_clusters(const Discretisation<Real>& d, int clusters, ClusterBy by) {
-  return Clusters<Real>(d, clusters, by).make();
+ResidentClusters make_resident_clusters(const Discretisation<Real>& d, int clusters, ClusterBy by,
+                                        const parallel::Communicator& comm) {
+  return Clusters<Real>(d, clusters, by, comm).make();
 }
 
 template <class Real>
@@ -232,9 +279,10 @@ template <class Real>
 std::vector<Real> boundary_in_clusters(const ResidentClusters& c, const Discretisation<Real>& d,
                                        const std::vector<Real>& values, int entries, Real otherwise) {
   std::vector<std::int64_t> block_of(static_cast<std::size_t>(d.owned_blocks), -1);  // in the data of the rank
-  for (const Batch& batch : d.batches.interior)
-    for (std::int64_t b = 0; batch.traits.boundary && b < batch.blocks; ++b)
-      block_of[static_cast<std::size_t>(batch.first_block + b)] = batch.first_block + b - batch.first_boundary_block;
+  for (const auto* list : {&d.batches.interior, &d.batches.halo})
+    for (const Batch& batch : *list)
+      for (std::int64_t b = 0; batch.traits.boundary && b < batch.blocks; ++b)
+        block_of[static_cast<std::size_t>(batch.first_block + b)] = batch.first_block + b - batch.first_boundary_block;
   std::vector<Real> result(std::size_t(c.boundary_blocks) * std::size_t(entries) * lanes, otherwise);
   for (std::size_t i = 0; i < c.slot.size(); ++i) {
     const std::int32_t to = c.boundary_block[i / lanes];
@@ -247,7 +295,8 @@ std::vector<Real> boundary_in_clusters(const ResidentClusters& c, const Discreti
   return result;
 }
 
-template ResidentClusters make_resident_clusters<float>(const Discretisation<float>&, int, ClusterBy);
+template ResidentClusters make_resident_clusters<float>(const Discretisation<float>&, int, ClusterBy,
+                                                        const parallel::Communicator&);
 template std::vector<float> in_clusters<float>(const ResidentClusters&, const std::vector<float>&, int, float);
 template std::vector<float> boundary_in_clusters<float>(const ResidentClusters&, const Discretisation<float>&,
                                                         const std::vector<float>&, int, float);

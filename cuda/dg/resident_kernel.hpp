@@ -184,9 +184,9 @@ __global__ void __launch_bounds__(Shape<p>::threads, 1) resident_kernel(const __
   __syncthreads();
 
   if (warp >= warps) {
-    const Messenger<p, Shape<p>::rounds, Shape<p>::chunk> messenger(
-        args.message, ghosts, args.first_ghost_block[cluster] * block_lanes, int(threadIdx.x) - warps * block_lanes,
-        messengers, args.ghosts[cluster], args.own, args.partner);
+    Messenger<p, Shape<p>::rounds, Shape<p>::chunk> messenger(
+        args, ghosts, args.first_ghost_block[cluster] * block_lanes, int(threadIdx.x) - warps * block_lanes, messengers,
+        args.ghosts[cluster]);
     const auto send = [&](const float* field, int half, unsigned number) {
       messenger.send(half, number, [&](std::uint32_t own, auto& a, auto& b) {
         load_trace<p>(field + (own >> 3), false, own & 3u, a, b);

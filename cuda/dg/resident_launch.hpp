@@ -6,6 +6,14 @@
 
 namespace dgtd::dg {
 
+/// A ghost of this rank (neighbour 0) or of the k-th of the ranks that take part in its halos (neighbour k + 1).
+struct GhostPlace {
+  static constexpr int bits = 24;  // of the ghost
+  static constexpr std::uint32_t of(std::uint32_t neighbour, std::uint32_t ghost) { return neighbour << bits | ghost; }
+  static constexpr std::uint32_t neighbour(std::uint32_t place) { return place >> bits; }
+  static constexpr std::uint32_t ghost(std::uint32_t place) { return place & ((1u << bits) - 1); }
+};
+
 /// Currents: what they add to E after each of its half steps. An entry is a coefficient of a block.
 struct ResidentCurrents {
   int count = 0;                              // currents
@@ -28,6 +36,8 @@ struct ResidentArgs {
   const float *mirror[2], *admittance[2];  // [boundary block][face 4][lane], [boundary block][face 4][3][lane]
   float* field[2];                 // E, H of the rank
   uint4* message[2];               // [ghost block][packet][lane], of E and of H
+  uint4* const* message_of_neighbour;  // [neighbour][2] GhostPlace: their `message`, mapped; [0]: of this rank
+  const unsigned* ended;               // EndOfWaiting; null: on one rank
   unsigned number;                 // of the first exchange of the launch: larger than all before
   int half_steps;
   int update_warps;                // of a thread block; the others send and receive

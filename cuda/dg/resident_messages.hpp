@@ -2,11 +2,13 @@
 // Traces between clusters of elements whose fields are in the shared memory of multiprocessors: messages of packets
 // that contain their own number (message_packet.hpp), so that neither flags nor barriers between thread blocks are
 // needed. One place per face and field suffices: a message may be overwritten by the one two half steps later, which is
-// sent after the receiver's own message of the half step between for the same face, made from the first one.
+// sent after the receiver's own message of the half step between for the same face, made from the first one. Clusters
+// of other ranks of a host are no different: their places are in mapped memory of their device.
 #include <cstdint>
 
 #include "../parallel/message_packet.hpp"
 #include "cuda_view.hpp"
+#include "resident_launch.hpp"
 
 namespace dgtd::dg::resident {
 
@@ -15,7 +17,8 @@ __device__ __forceinline__ std::uint64_t nanoseconds() {
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
   return t;
 }
-/// A thread that waits for a message this long ends the kernel with an error: all others run, so none takes as long.
+/// On one rank a thread that waits for a message this long ends the kernel with an error: all others run, so none takes
+/// as long. Other ranks may begin later, as long as they do not end.
 inline constexpr std::uint64_t longest_wait = 60'000'000'000;  // ns
 
 template <int p>
@@ -53,27 +56,32 @@ __device__ __forceinline__ void load_trace(const float* at, bool is_ghost, std::
 template <int p, int rounds, int chunk>
 struct Messenger {
   static constexpr int face_nodes = Bernstein<p>::face_nodes;
-  uint4* const (&message)[2];                  // [ghost block][packet][lane], of E and of H
+  const ResidentArgs& args;
   float* ghosts;                               // of the cluster, [ghost block][t_a, t_b][Nf][lane]
   int first_slot;                              // of all ghosts, the cluster's first one
   int thread, threads;                         // of those that send
   int count;                                   // of the cluster's ghosts
+  bool nobody_sends = false;                   // any more: an error ended another rank
   std::uint32_t own[rounds], partner[rounds];  // as in the arrays of the ghosts
 
-  __device__ __forceinline__ Messenger(uint4* const (&message_)[2], float* ghosts_, int first_slot_, int thread_,
-                                       int threads_, int count_, const std::uint32_t* own_,
-                                       const std::uint32_t* partner_)
-      : message(message_), ghosts(ghosts_), first_slot(first_slot_), thread(thread_), threads(threads_), count(count_) {
+  __device__ __forceinline__ Messenger(const ResidentArgs& args_, float* ghosts_, int first_slot_, int thread_,
+                                       int threads_, int count_)
+      : args(args_), ghosts(ghosts_), first_slot(first_slot_), thread(thread_), threads(threads_), count(count_) {
 #pragma unroll
     for (int r = 0; r < rounds; ++r) {
       const int ghost = ghost_of(r);
-      own[r] = ghost < count ? own_[first_slot + ghost] : 0;
-      partner[r] = ghost < count ? partner_[first_slot + ghost] : 0;
+      own[r] = ghost < count ? args.own[first_slot + ghost] : 0;
+      partner[r] = ghost < count ? args.partner[first_slot + ghost] : 0;
     }
   }
   __device__ __forceinline__ int ghost_of(int r) const { return thread + r * threads; }
-  __device__ __forceinline__ uint4* place(int half, std::uint32_t slot) const {
-    return message[half] + std::size_t(slot / block_lanes) * (packets<p> * block_lanes) + slot % block_lanes;
+  __device__ __forceinline__ static uint4* place(uint4* message, std::uint32_t ghost) {
+    return message + std::size_t(ghost / block_lanes) * (packets<p> * block_lanes) + ghost % block_lanes;
+  }
+  __device__ __forceinline__ uint4* place_of_partner(int half, std::uint32_t partner) const {
+    const std::uint32_t neighbour = GhostPlace::neighbour(partner);
+    uint4* const message = neighbour == 0 ? args.message[half] : args.message_of_neighbour[2 * neighbour + half];
+    return place(message, GhostPlace::ghost(partner));
   }
   /// Sends the traces of the field `half`. load(own, a, b): a trace.
   template <class Load>
@@ -84,7 +92,7 @@ struct Messenger {
       float a[face_nodes], b[face_nodes], value[3 * packets<p>] = {};
       load(own[r], a, b);
       static_for<face_nodes>([&](auto i) { value[i] = a[i], value[face_nodes + i] = b[i]; });
-      uint4* const at = place(half, partner[r]);
+      uint4* const at = place_of_partner(half, partner[r]);
       static_for<packets<p>>([&](auto i) {
         const auto word = [&](int k) { return __float_as_uint(value[3 * decltype(i)::v + k]); };
         parallel::store_packet(at + i * block_lanes, {word(0), word(1), word(2), number});
@@ -102,7 +110,7 @@ struct Messenger {
   }
   /// Receives those of the other sides. Loads of a chunk are on their way before the first is used, and only
   /// what is missing is loaded again.
-  __device__ __forceinline__ void receive(int half, unsigned number) const {
+  __device__ __forceinline__ void receive(int half, unsigned number) {
 #pragma unroll
     for (int c = 0; c < rounds; c += chunk) {
       uint4 packet[chunk][packets<p>];
@@ -115,7 +123,7 @@ struct Messenger {
 #pragma unroll
         for (int r = 0; r < chunk; ++r) {
           if (there[r]) continue;
-          const uint4* const at = place(half, std::uint32_t(first_slot + ghost_of(c + r)));
+          const uint4* const at = place(args.message[half], std::uint32_t(first_slot + ghost_of(c + r)));
           static_for<packets<p>>([&](auto i) { packet[r][i] = parallel::load_packet(at + i * block_lanes); });
         }
         all = true;
@@ -129,10 +137,11 @@ struct Messenger {
           all = all && complete;
         }
         if (!all && (++looks & 0xffffu) == 0) {
-          if (begin == 0) begin = nanoseconds();
+          if (args.ended != nullptr) nobody_sends = parallel::load_word_of_host(args.ended) != 0;
+          else if (begin == 0) begin = nanoseconds();
           else if (nanoseconds() - begin > longest_wait) __trap();
         }
-      } while (!all);
+      } while (!all && !nobody_sends);
     }
   }
 };

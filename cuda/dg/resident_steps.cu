@@ -79,14 +79,17 @@ std::unique_ptr<ResidentSteps> ResidentSteps::make(const Discretisation<float>& 
   const int multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount);
   const int shared_limit = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   const ResidentKernel kernel = kernel_of(d.order, std::make_integer_sequence<int, orders>());
-  if (kernel.kernel == nullptr || device_attribute(cudaDevAttrCooperativeLaunch) == 0) return nullptr;
-  if (std::any_of(d.magnetic.Ca.begin(), d.magnetic.Ca.end(), [](float Da) { return Da != 1; })) return nullptr;
+  const parallel::Communicator& comm = backend.communicator();
   const double fields = 2.0 * double(d.owned_reals()) * sizeof(float);
-  if (fields > double(shared_limit) * multiprocessors) return nullptr;
+  const bool may_fit = kernel.kernel != nullptr && device_attribute(cudaDevAttrCooperativeLaunch) != 0 &&
+                       !d.slot_of_element.empty() &&
+                       std::all_of(d.magnetic.Ca.begin(), d.magnetic.Ca.end(), [](float Da) { return Da == 1; }) &&
+                       fields <= double(shared_limit) * multiprocessors;
+  if (comm.min(std::int64_t{may_fit}) == 0) return nullptr;
   const ResidentClusters c =
-      make_resident_clusters(d, multiprocessors, steps < many_steps ? ClusterBy::curve : ClusterBy::metis);
+      make_resident_clusters(d, multiprocessors, steps < many_steps ? ClusterBy::curve : ClusterBy::metis, comm);
   const auto shape = shape_of(c, kernel, d.order, shared_limit);
-  if (!shape) return nullptr;
+  if (comm.min(std::int64_t{shape.has_value()}) == 0) return nullptr;
   log_clusters(c, shape->shared_bytes);
   return std::unique_ptr<ResidentSteps>(new ResidentSteps(d, backend, memory, c, kernel, *shape, currents));
 }
@@ -115,8 +118,13 @@ ResidentSteps::ResidentSteps(const Discretisation<float>& d, const parallel::Cud
     Cb_[half] = storage_.copy(in_clusters(c, of.Cb, 1, 0.0f));
     mirror_[half] = storage_.copy(boundary_in_clusters(c, d, of.mirror, 4, 1.0f));
     admittance_[half] = storage_.copy(boundary_in_clusters(c, d, of.admittance, 12, 0.0f));
-    message_[half] = storage_.zeros<uint4>(c.own.size() * std::size_t(kernel.packets));
   }
+  const std::size_t packets = c.own.size() * std::size_t(kernel.packets);
+  if (backend.communicator().size() > 1)
+    neighbours_ = std::make_unique<ResidentNeighbours>(d.mesh, packets, backend.communicator(),
+                                                       backend.stream(parallel::Queue::main), storage_);
+  else
+    for (auto& message : message_) message = storage_.zeros<uint4>(packets);
   add_currents(d, c, currents);
   DGTD_CUDA_CHECK(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shape_.shared_bytes)));
 }
@@ -200,8 +208,9 @@ void ResidentSteps::launch(int steps, float* electric, float* magnetic) {
   for (const int half : {0, 1}) {
     args.Cb[half] = Cb_[half].read();
     args.mirror[half] = mirror_[half].read(), args.admittance[half] = admittance_[half].read();
-    args.message[half] = message_[half].write();
+    args.message[half] = neighbours_ ? neighbours_->message(half) : message_[half].write();
   }
+  if (neighbours_) args.message_of_neighbour = neighbours_->message_of_neighbour(), args.ended = neighbours_->ended();
   args.field[0] = electric, args.field[1] = magnetic;
   args.half_steps = 2 * steps;
   args.number = number_;

@@ -1,5 +1,6 @@
 #pragma once
-// Whole steps in one launch where the fields of a rank fit into the shared memory of its device (resident_kernel.hpp).
+// Whole steps in one launch where the fields of each rank fit into the shared memory of its device
+// (resident_kernel.hpp).
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -9,14 +10,15 @@
 #include "dgtd/dg/executor.hpp"
 #include "resident_clusters.hpp"
 #include "resident_launch.hpp"
+#include "resident_neighbours.hpp"
 
 namespace dgtd::dg {
 
 /// Element data, messages and currents of the kernel, on the current device.
 class ResidentSteps {
  public:
-  /// Null where the device or the order does not permit it. currents: of all later steps; steps:
-  /// about as many follow. Throws Error.
+  /// Null where the device or the order of a rank does not permit it. currents: of all later steps; steps: about as
+  /// many follow. Collective: several ranks exchange messages by mapped memory of their devices. Throws Error.
   static std::unique_ptr<ResidentSteps> make(const Discretisation<float>& d, const parallel::CudaBackend& backend,
                                              parallel::Memory& memory, const std::vector<StepCurrent>& currents,
                                              std::int64_t steps);
@@ -47,7 +49,8 @@ class ResidentSteps {
   parallel::Array<std::int32_t> first_block_, surface_blocks_, first_ghost_block_, ghosts_, boundary_block_;
   parallel::Array<std::uint32_t> slot_, code_, own_, partner_;
   parallel::Array<float> metric_, Ca_, Cb_[2], mirror_[2], admittance_[2];  // of E, of H
-  parallel::Array<uint4> message_[2];
+  parallel::Array<uint4> message_[2];                                       // on one rank
+  std::unique_ptr<ResidentNeighbours> neighbours_;                          // on several
   unsigned number_ = 1;  // of the next exchange; those of messages of before are smaller
 
   std::vector<const void*> currents_of_;  // voltage of each current, by which it is known

@@ -49,7 +49,7 @@ class CpuElements {
   static constexpr std::int64_t most_in_sequence() { return 0; }
   void update_sequence(Queue, const std::vector<LevelWork<Real>>&) const {}
 
-  static bool can_take_steps(const std::vector<StepCurrent>&, std::int64_t) { return false; }
+  static bool can_take_steps(bool, const std::optional<std::vector<StepCurrent>>&, std::int64_t) { return false; }
   void take_steps(int, Real*, Real*, const std::vector<StepCurrent>&, const std::vector<double>&) const {}
   void forget_steps() const {}
 

@@ -14,9 +14,8 @@
 //   or
 //                                                          of others
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
-//   can_take_steps(currents, expected), take_steps(...), forget_steps()   Executor::take_steps, of elements that permit
-//   it;
-//                                                          the time step has changed
+//   can_take_steps(permitted, currents, expected), take_steps(...), forget_steps()   Executor::take_steps, where all
+//                                                          ranks permit it; the time step has changed
 //   add_energy(curved, arrays, list, blocks, fields)       of listed blocks; arrays: of the half step of H
 //   add_boundary_energy(arrays, batch, fields)             of a batch with faces that may absorb
 //   add_storage(arrays, batch)                             energy of the poles of a dispersive batch
@@ -157,14 +156,16 @@ class ExecutorOn final : public Executor<Real> {
     repeat(step_recordings_.at(std::size_t(std::countr_zero(unsigned(count)))), all);
   }
 
-  bool can_take_steps(const std::vector<StepCurrent>& currents, std::int64_t expected) override {
+  bool can_take_steps(const std::optional<std::vector<StepCurrent>>& currents, std::int64_t expected) override {
     const auto joins = [](const Batch& b) {
       return joins_others(traits_of_kernel(b.traits, HalfStepWork::layers_and_states));
     };
-    const auto& interior = d_.batches.interior;
-    return !data_.is_split() && d_.mesh.halo_faces.empty() && !has_levels() && !has_layers() && d_.states.empty() &&
-           d_.bloch_faces.empty() && d_.curved_blocks == 0 && std::all_of(interior.begin(), interior.end(), joins) &&
-           elements_.can_take_steps(currents, expected);
+    const auto& [interior, halo] = d_.batches;
+    const bool permitted = !data_.is_split() && d_.mesh.halo_faces.size() == exchanged_faces(d_.mesh) &&
+                           !has_levels() && !has_layers() && d_.states.empty() && d_.bloch_faces.empty() &&
+                           d_.curved_blocks == 0 && std::all_of(interior.begin(), interior.end(), joins) &&
+                           std::all_of(halo.begin(), halo.end(), joins);
+    return elements_.can_take_steps(permitted, currents, expected);
   }
   void take_steps(int steps, Field<Real>& electric, Field<Real>& magnetic, const std::vector<StepCurrent>& currents,
                   const std::vector<double>& numbers) override {

@@ -25,7 +25,7 @@ std::optional<std::vector<StepCurrent>> LeapFrog<Real>::resident_currents(Source
                                                                           std::int64_t steps) const {
   if (local_steps_ || steps < least_resident_steps) return std::nullopt;
   auto currents = sources.step_currents();
-  if (currents && !dynamics_.executor.can_take_steps(*currents, expected_)) currents.reset();
+  if (!dynamics_.executor.can_take_steps(currents, expected_)) currents.reset();
   return currents;
 }
 

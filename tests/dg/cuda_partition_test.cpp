@@ -2,10 +2,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "dgtd/dg/cuda_executor.hpp"
+#include "dgtd/dg/leap_frog.hpp"
 #include "dgtd/dg/time_step.hpp"
+#include "dgtd/parallel/halo_exchange.hpp"
+#include "element_work.hpp"
+#include "parallel/kernel_messages.hpp"
 #include "parallel/transports.hpp"
 #include "partition_problem.hpp"
+#include "resident_clusters.hpp"
 #include "support/built_orders.hpp"
 
 namespace dgtd::dg::test {
@@ -59,6 +66,45 @@ TEST_P(CudaPartition, NeverShowsWithStateInElements) {
     }
 }
 
+/// Several clusters per rank, all of them with boundary faces or conduction somewhere.
+Problem box_of_clusters(const parallel::Communicator& comm) {
+  constexpr auto pec = physics::BoundaryKind::pec, absorbing = physics::BoundaryKind::silver_muller;
+  return halved_box(
+      {{8, 6, 8}, {1, 0.8, 1.2}, {absorbing, absorbing, pec, pec, absorbing, pec}, {0.5, 0.4, 0.6}, {}, {}}, comm,
+      false);
+}
+
+// Fields in shared memory on all ranks, whose messages go to the clusters of the others; alone by launches.
+TEST_P(CudaPartition, NeverShowsWhereFieldsStayInSharedMemory) {
+  std::string reason;
+  bool has_peer = parallel::KernelMessages::can_be_used(world_);
+  try {
+    parallel::choose_transport(parallel::Transport::peer, world_, reason);
+  } catch (const Error&) { has_peer = false; }
+  if (!has_peer) GTEST_SKIP() << "ranks need devices of their own, which map each other's memory";
+  const auto hash = [&](const parallel::Communicator& comm, std::int64_t at_once) {
+    const Problem problem = box_of_clusters(comm);
+    auto d = std::make_unique<Discretisation<float>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(),
+                                                     false, cuda_field_lanes);
+    auto executor = make_cuda_executor(*d, KernelFusion::fused, parallel::Transport::peer, comm);
+    const double dt = brisk_time_step(GetParam());
+    d->set_time_step(dt);
+    executor->load_half_steps();
+    EXPECT_TRUE(executor->can_take_steps(std::vector<StepCurrent>(), 0));
+    DgSolver<float> solver(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm,
+                           leap_frog<float>(dt, 0));
+    fill_at_random(solver);
+    std::vector<double> seen;
+    for (const std::int64_t steps : {40, 3, most_resident_steps + 21}) {
+      for (std::int64_t left = steps; left > 0; left -= at_once) solver.advance(std::min(left, at_once));
+      seen.push_back(double(comm.sum(solver.fields_hash()) >> 12));
+      seen.push_back(float(comm.sum(solver.energy())));  // the order of additions depends on ranks
+    }
+    return seen;
+  };
+  EXPECT_EQ(hash(world_, 1'000'000), hash(self_, least_resident_steps - 1));
+}
+
 TEST_P(CudaPartition, NeverShowsInTheTimeStep) {
   const auto limit = [&](const parallel::Communicator& comm) {
     const Problem problem = box(comm, false);
@@ -67,6 +113,39 @@ TEST_P(CudaPartition, NeverShowsInTheTimeStep) {
         .time_step;
   };
   EXPECT_EQ(limit(world_), limit(self_));
+}
+
+// A ghost's partner at the halo is the ghost of the other rank that has this one as its partner.
+TEST(ClustersOfRanks, GhostsArePartners) {
+  const parallel::Communicator world(MPI_COMM_WORLD);
+  constexpr int order = 2;
+  const Problem problem = box_of_clusters(world);
+  const Discretisation<float> d(problem.mesh, problem.material, problem.boundary_kind, order, false, cuda_field_lanes);
+  const ResidentClusters c = make_resident_clusters(d, 5, ClusterBy::curve, world);
+  const int reals = 3 * tetrahedron_nodes(order) * block_lanes;
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> of_code;  // NeighbourCode: its ghost, the partner
+  for (std::size_t k = 0; k < std::size_t(c.clusters); ++k)
+    for (int g = 0; g < c.ghosts[k]; ++g) {
+      const auto ghost = std::uint32_t(c.first_ghost_block[k] * block_lanes + g);
+      const int offset = int(c.own[ghost] >> 3);
+      const std::size_t slot =
+          std::size_t(c.first_block[k] * block_lanes + offset / reals * block_lanes + offset % block_lanes);
+      of_code[NeighbourCode::encode(c.slot[slot], int(c.own[ghost] & 3u))] = {ghost, c.partner[ghost]};
+    }
+  std::vector<std::int32_t> ghost, partner;
+  std::vector<std::uint32_t> all;
+  for (const auto& n : problem.mesh.halo_neighbours)
+    for (std::uint32_t i = n.first; i < n.first + n.count; ++i) {
+      const auto& face = problem.mesh.halo_faces[i];
+      const auto found = of_code.find(NeighbourCode::encode(d.slot_of_element[face.element], face.face));
+      ASSERT_NE(found, of_code.end());
+      const auto [own, other] = found->second;
+      EXPECT_EQ(problem.mesh.halo_neighbours.at(GhostPlace::neighbour(other) - 1).rank, n.rank);
+      ghost.push_back(std::int32_t(own)), partner.push_back(std::int32_t(GhostPlace::ghost(other)));
+      all.push_back(i);
+    }
+  EXPECT_EQ(parallel::exchange_face_values(halo_plan(d, all), ghost, world), partner);
+  if (world.size() > 1) EXPECT_GT(world.sum(std::int64_t(all.size())), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Degree, CudaPartition, testing::ValuesIn(built_orders({1, 3})),

@@ -15,6 +15,8 @@
 namespace dgtd::dg::test {
 namespace {
 
+const std::optional no_currents = std::vector<StepCurrent>();
+
 // Each trace in shared memory is that of the neighbour: of an element of the cluster, or of a ghost, whose partner is
 // sent what is behind it, and which has this one as its partner.
 TEST(ResidentClusters, GhostsAndElementsAreTheNeighbours) {
@@ -22,7 +24,7 @@ TEST(ResidentClusters, GhostsAndElementsAreTheNeighbours) {
   for (const ClusterBy by : {ClusterBy::curve, ClusterBy::metis}) {
     const int order = by == ClusterBy::curve ? 1 : 2;
     const Discretisation<float> d(problem.mesh, problem.material, problem.boundary_kind, order, false, cuda_field_lanes);
-    const ResidentClusters c = make_resident_clusters(d, 7, by);
+    const ResidentClusters c = make_resident_clusters(d, 7, by, parallel::Communicator(MPI_COMM_SELF));
     ASSERT_EQ(c.clusters, 7);
     const int nodes = tetrahedron_nodes(order), reals = 3 * nodes * block_lanes;
     const int ghost_reals = 2 * triangle_nodes(order) * block_lanes;
@@ -97,7 +99,7 @@ class Resident : public testing::TestWithParam<int> {
   }
   DgSolver<float> solver(const Problem& problem, std::int64_t expected = 0) const {
     auto [d, executor] = parts<float>(problem);
-    EXPECT_TRUE(executor->can_take_steps({}, expected));
+    EXPECT_TRUE(executor->can_take_steps(no_currents, expected));
     const double dt = brisk_time_step(GetParam());
     DgSolver<float> solver(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, self,
                            leap_frog<float>(dt, expected));
@@ -174,10 +176,10 @@ TEST_P(Resident, ACheckpointBetweenStepsIsThatOfLaunches) {
 TEST_P(Resident, OtherElementsTakeStepsOfLaunches) {
   Problem poles = mixed({3, 2, 2});
   poles.material[2].poles = {{physics::Pole::Type::debye, 3, 0, 0, 4e-11}};
-  EXPECT_FALSE(parts<float>(poles).executor->can_take_steps({}, 0));
-  EXPECT_FALSE(parts<float>(mixed_with_layers({3, 2, 2})).executor->can_take_steps({}, 0));
-  EXPECT_FALSE(parts<float>(mixed({3, 2, 2}), KernelFusion::split).executor->can_take_steps({}, 0));
-  EXPECT_FALSE(parts<double>(mixed({3, 2, 2})).executor->can_take_steps({}, 0));
+  EXPECT_FALSE(parts<float>(poles).executor->can_take_steps(no_currents, 0));
+  EXPECT_FALSE(parts<float>(mixed_with_layers({3, 2, 2})).executor->can_take_steps(no_currents, 0));
+  EXPECT_FALSE(parts<float>(mixed({3, 2, 2}), KernelFusion::split).executor->can_take_steps(no_currents, 0));
+  EXPECT_FALSE(parts<double>(mixed({3, 2, 2})).executor->can_take_steps(no_currents, 0));
 }
 
 INSTANTIATE_TEST_SUITE_P(Degree, Resident, testing::Range(1, std::min(highest_order(), 3) + 1),

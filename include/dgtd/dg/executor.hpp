@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "dgtd/dg/discretisation.hpp"
@@ -105,11 +106,12 @@ class Executor {
   /// Returns when all work is done.
   virtual void wait() = 0;
 
-  /// Whether take_steps() is possible with these currents: on one rank with global steps, where the elements have
-  /// neither states, layers, curves nor Bloch faces, and where the fields fit into the device. The fields have the same
-  /// bits as after half steps by update(). expected: about as many steps follow the first call, which tells how much
-  /// time its preparation is worth.
-  virtual bool can_take_steps(const std::vector<StepCurrent>& currents, std::int64_t expected) = 0;
+  /// Whether take_steps() is possible with these currents on all ranks: with global steps, where the elements have
+  /// neither states, layers, curves nor Bloch faces, where the fields fit into the devices, and where several ranks
+  /// exchange halos inside of launches. currents: none where a rank has other sources. The fields have the same bits as
+  /// after half steps by update(). expected: about as many steps follow the first call, which tells how much time its
+  /// preparation is worth. Collective.
+  virtual bool can_take_steps(const std::optional<std::vector<StepCurrent>>& currents, std::int64_t expected) = 0;
   /// Whole leap-frog steps, at most most_resident_steps. numbers: [step][f, factor of the work][current] of AddCurrent
   /// and add_work.
   virtual void take_steps(int steps, Field<Real>& electric, Field<Real>& magnetic,
