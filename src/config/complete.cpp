@@ -138,6 +138,21 @@ void complete_sar(Case& c, const IniTable& table) {
            fmt::format("must be at most {:.3g} m, half the edge of a cube of {:g} g", most, smallest));
 }
 
+void complete_faces_of_ports(Case& c, const IniTable& table) {
+  auto& names = c.mesh.inner_surfaces;
+  for (const Port& p : c.ports) {
+    if (p.faces.empty()) continue;
+    if (c.mesh.generator == Mesh::Generator::box || c.mesh.generator == Mesh::Generator::shapes)
+      reject(
+          *table.find("port." + p.name, "faces"),
+          "needs a mesh file with this group (mesh.file); in meshes that the program makes a port is the rectangle of "
+          "centre and size");
+    const auto is_same = [&](const mesh::AskedSurface& asked) { return asked.name == p.faces; };
+    if (std::none_of(names.begin(), names.end(), is_same))
+      names.push_back({p.faces, fmt::format("{}: port.{}: faces", p.origin, p.name)});
+  }
+}
+
 }  // namespace
 
 void complete(Case& c, const IniTable& table) {
@@ -163,6 +178,7 @@ void complete(Case& c, const IniTable& table) {
   if (c.solver.method.has.tetrahedra) {
     complete_mesh(c, table);
     c.mesh.periodic = periodic_axes(c);
+    complete_faces_of_ports(c, table);
   } else {
     c.mesh = Mesh();
     complete_shapes(c, table);

@@ -14,6 +14,10 @@ Condition<SParameters> with_excite() {
   return where<SParameters>([](const SParameters& s, const Case&) { return s.given(); }, "sparameters.excite");
 }
 
+Condition<Port> without_faces() {
+  return where<Port>([](const Port& p, const Case&) { return p.faces.empty(); }, "ports without faces");
+}
+
 Condition<Port> of_types(std::initializer_list<Port::Type> types) {
   return with<Port>("type", &Port::type, port_names, types);
 }
@@ -96,9 +100,10 @@ Section port_keys() {
                   "a mode of a guide.");
   keys.needs({{has<&Capabilities::ports>, "is of {owners}; {method} has none"}})
       .add("type", &Port::type, choice(port_names), {.required = true, .text = "Kind of port."})
-      .add("centre", &Port::centre, place(), {.unit = "m", .text = "Centre of the port."})
+      .add("centre", &Port::centre, place(), {.unit = "m", .belongs = {without_faces()}, .text = "Centre of the port."})
       .add("size", &Port::size, length(Sign::not_negative),
            {.unit = "m",
+            .belongs = {without_faces()},
             .required = true,
             .check = check::port_size,
             .text = "Lumped: along `direction` the distance between the conductors, across it the width, or 0: one "
@@ -107,6 +112,13 @@ Section port_keys() {
                     "the mesh fill. Guides: of the cross-section, 0 along `direction`; its rim must be in "
                     "metal. On grids ends are the nodes nearest to them; on tetrahedra faces between elements fill the "
                     "cross-section."})
+      .add("faces", &Port::faces, any_text({"feed", "gap"}, "the name of a surface group"),
+           {.initially = "the rectangle of `centre` and `size`",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} takes centre and size"}},
+            .belongs = {lumped()},
+            .text = "Surface group of the mesh file, of faces between elements along `direction`, that the port is, in "
+                    "place of `centre` and `size`: a strip of any outline, also a bent one. The distance between the "
+                    "conductors is its extent along `direction`, its width its area over that."})
       .add(
           "direction", &Port::direction, direction(),
           {.required = true,

@@ -56,7 +56,7 @@ PortRectangle rectangle_of(const physics::Port& port) {
   return r;
 }
 
-// A face in the rectangle.
+// A face of a port.
 struct PortFace {
   std::uint32_t element;  // local
   int face;
@@ -65,25 +65,78 @@ struct PortFace {
   double share;  // of the sheet that its element has: 1/2, on a boundary 1
 };
 
-std::vector<PortFace> faces_in(const mesh::Subdomain& mesh, const PortRectangle& r) {
+PortFace port_face(const mesh::Subdomain& mesh, std::size_t e, int f) {
+  const bool boundary = mesh.element_faces[e][static_cast<std::size_t>(f)].kind == Kind::boundary;
+  const ElementGeometry element(mesh, e);
+  Vec3 centre;
+  for (int v = 0; v < 4; ++v)
+    if (v != f) centre += (1.0 / 3) * element.vertices[static_cast<std::size_t>(v)];
+  return {static_cast<std::uint32_t>(e), f, centre, FaceGeometry(element, f).area, boundary ? 1.0 : 0.5};
+}
+
+// of_corner(e, v): whether a corner is one of the port's; of_face(e, f): whether a face of three such corners is.
+template <class OfCorner, class OfFace>
+std::vector<PortFace> faces_of_corners(const mesh::Subdomain& mesh, const OfCorner& of_corner, const OfFace& of_face) {
   std::vector<PortFace> faces;
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
     bool inside[4];
     int corners = 0;
-    for (int v = 0; v < 4; ++v) corners += inside[v] = r.has(mesh.vertex(e, v));
+    for (int v = 0; v < 4; ++v) corners += inside[v] = of_corner(e, v);
     if (corners < 3) continue;
-    const ElementGeometry element(mesh, e);
-    for (int f = 0; f < 4; ++f) {
-      if (corners - inside[f] < 3) continue;
-      const bool boundary = mesh.element_faces[e][f].kind == Kind::boundary;
-      Vec3 centre;
-      for (int v = 0; v < 4; ++v)
-        if (v != f) centre += (1.0 / 3) * element.vertices[static_cast<std::size_t>(v)];
-      faces.push_back({static_cast<std::uint32_t>(e), f, centre, FaceGeometry(element, f).area, boundary ? 1.0 : 0.5});
-    }
+    for (int f = 0; f < 4; ++f)
+      if (corners - inside[f] == 3 && of_face(e, f)) faces.push_back(port_face(mesh, e, f));
   }
   return faces;
 }
+
+std::vector<PortFace> faces_in(const mesh::Subdomain& mesh, const PortRectangle& r) {
+  return faces_of_corners(
+      mesh, [&](std::size_t e, int v) { return r.has(mesh.vertex(e, v)); }, [](std::size_t, int) { return true; });
+}
+
+using Corners = std::array<std::int64_t, 3>;
+
+Corners corners_of(const mesh::Subdomain& mesh, std::size_t e, int f) {
+  Corners corners{};
+  std::size_t i = 0;
+  for (std::size_t v = 0; v < 4; ++v)
+    if (static_cast<int>(v) != f) corners[i++] = mesh.vertex_id[mesh.element_vertices[e][v]];
+  return corners;
+}
+
+// Null: the mesh has no faces of that name between elements.
+const mesh::InnerSurface* surface_of(const mesh::Subdomain& mesh, const physics::Port& port) {
+  for (const mesh::InnerSurface& surface : mesh.inner_surfaces)
+    if (surface.name == port.faces) return &surface;
+  return nullptr;
+}
+
+std::vector<PortFace> faces_of(const mesh::Subdomain& mesh, const mesh::InnerSurface& surface) {
+  std::vector<std::int64_t> vertices;
+  for (const Corners& face : surface.faces) vertices.insert(vertices.end(), face.begin(), face.end());
+  std::sort(vertices.begin(), vertices.end());
+  return faces_of_corners(
+      mesh,
+      [&](std::size_t e, int v) {
+        return std::binary_search(vertices.begin(), vertices.end(),
+                                  mesh.vertex_id[mesh.element_vertices[e][static_cast<std::size_t>(v)]]);
+      },
+      [&](std::size_t e, int f) {
+        return std::binary_search(surface.faces.begin(), surface.faces.end(), corners_of(mesh, e, f));
+      });
+}
+
+// Those of this rank.
+std::vector<PortFace> faces_of_port(const mesh::Subdomain& mesh, const physics::Port& port) {
+  if (port.faces.empty()) return faces_in(mesh, rectangle_of(port));
+  const mesh::InnerSurface* const surface = surface_of(mesh, port);
+  return surface == nullptr ? std::vector<PortFace>() : faces_of(mesh, *surface);
+}
+
+// The strip between two conductors that the faces of a port are.
+struct PortStrip {
+  double length = 0, width = 0;  // m
+};
 
 // Why a face cannot have a circuit; the order of the messages.
 enum class Unfit { fits, wall, layer, dispersive };
@@ -95,17 +148,43 @@ Unfit unfit(const Discretisation<Real>& d, const PortFace& f) {
   return d.material_of(f.element).poles.empty() ? Unfit::fits : Unfit::dispersive;
 }
 
+// Throws Error on all ranks where one has a face that is wrong: why is below 0 where none is, else its number.
+// Collective.
+template <class Text>
+void refuse_worst(const physics::Port& port, std::int64_t why, const Vec3& place, const Text& text,
+                  const parallel::Communicator& comm) {
+  const std::int64_t of_all = comm.max(why);
+  if (of_all < 0) return;
+  constexpr double nowhere = std::numeric_limits<double>::lowest();
+  const auto at = comm.max(why == of_all ? std::vector<double>{place.x, place.y, place.z} : std::vector(3, nowhere));
+  const char* const what = port.faces.empty() ? "rectangle" : "group";
+  refuse_port(
+      port, fmt::format("a face of its {}, near {:.6g} {:.6g} {:.6g} m, {}", what, at[0], at[1], at[2], text(of_all)));
+}
+
 // Collective.
 template <class Real>
-void check_port(const Discretisation<Real>& d, const physics::Port& port, const PortRectangle& r,
-                const std::vector<PortFace>& faces, const parallel::Communicator& comm) {
-  double covered = 0;
+void check_media(const Discretisation<Real>& d, const physics::Port& port, const std::vector<PortFace>& faces,
+                 const parallel::Communicator& comm) {
   Unfit worst = Unfit::fits;
   Vec3 place;
-  for (const PortFace& f : faces) {
-    covered += f.share * f.area;
+  for (const PortFace& f : faces)
     if (const Unfit why = unfit(d, f); why > worst) worst = why, place = f.centre;
-  }
+  const auto text = [](std::int64_t number) {
+    const auto why = static_cast<Unfit>(number);
+    const char* const is = why == Unfit::wall    ? "is on a boundary that is not of type pmc"
+                           : why == Unfit::layer ? "is in an absorbing layer"
+                                                 : "is in a dispersive medium";
+    return fmt::format("{}; it must be inside of media without poles, or on a boundary of type pmc", is);
+  };
+  refuse_worst(port, worst == Unfit::fits ? -1 : static_cast<std::int64_t>(worst), place, text, comm);
+}
+
+// Collective.
+void check_coverage(const physics::Port& port, const PortRectangle& r, const std::vector<PortFace>& faces,
+                    const parallel::Communicator& comm) {
+  double covered = 0;
+  for (const PortFace& f : faces) covered += f.share * f.area;
   covered = comm.sum(covered) / (r.length * r.width);
   constexpr double rounding = 1e-5;
   if (covered == 0)
@@ -116,16 +195,76 @@ void check_port(const Discretisation<Real>& d, const physics::Port& port, const 
                 fmt::format("faces of the mesh fill {:.4g} % of its rectangle of centre and size; they must fill all "
                             "of it, and both sides of it must be in the mesh or one of type pmc",
                             100 * covered));
-  const auto of_all = static_cast<Unfit>(comm.max(static_cast<std::int64_t>(worst)));
-  if (of_all == Unfit::fits) return;
-  constexpr double nowhere = std::numeric_limits<double>::lowest();
-  const auto at = comm.max(worst == of_all ? std::vector<double>{place.x, place.y, place.z} : std::vector(3, nowhere));
-  const char* const why = of_all == Unfit::wall    ? "is on a boundary that is not of type pmc"
-                          : of_all == Unfit::layer ? "is in an absorbing layer"
-                                                   : "is in a dispersive medium";
-  refuse_port(port, fmt::format("a face of its rectangle, near {:.6g} {:.6g} {:.6g} m, {}; it must be inside of media "
-                                "without poles, or on a boundary of type pmc",
-                                at[0], at[1], at[2], why));
+}
+
+// Collective.
+void check_directions(const mesh::Subdomain& mesh, const physics::Port& port, const std::vector<PortFace>& faces,
+                      const parallel::Communicator& comm) {
+  enum Wrong : std::int64_t { none = -1, across, curved };
+  Wrong worst = none;
+  Vec3 place;
+  for (const PortFace& f : faces) {
+    const ElementGeometry element(mesh, f.element);
+    Wrong why = none;
+    if (std::abs(dot(FaceGeometry(element, f.face).normal, port.direction)) > 1e-4) why = across;
+    for (std::size_t i = 0; element.curved != nullptr && i < mesh::edge_corners.size(); ++i) {
+      const auto [a, b] = mesh::edge_corners[i];
+      if (static_cast<int>(a) != f.face && static_cast<int>(b) != f.face && norm(element.curved->bend[i]) > 0)
+        why = curved;
+    }
+    if (why > worst) worst = why, place = f.centre;
+  }
+  refuse_worst(
+      port, worst, place,
+      [](std::int64_t why) {
+        return std::string(why == across ? "is not along its direction; all faces of the group must be"
+                                         : "has a curved edge; mesh.curved = off makes it straight");
+      },
+      comm);
+}
+
+// The same bits on any ranks. Collective.
+PortStrip strip_of(const physics::Port& port, const mesh::InnerSurface& surface, const mesh::Subdomain& mesh,
+                   const std::vector<PortFace>& faces, const parallel::Communicator& comm) {
+  std::vector<double> areas(surface.faces.size());  // [faces]
+  double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+  for (const PortFace& f : faces) {
+    const auto found =
+        std::lower_bound(surface.faces.begin(), surface.faces.end(), corners_of(mesh, f.element, f.face));
+    double& area = areas[static_cast<std::size_t>(found - surface.faces.begin())];
+    area = std::max(area, f.area);
+    for (int v = 0; v < 4; ++v) {
+      if (v == f.face) continue;
+      const double along = dot(mesh.vertex(f.element, v), port.direction);
+      low = std::min(low, along), high = std::max(high, along);
+    }
+  }
+  areas = comm.max(std::move(areas));
+  double area = 0;
+  for (const double one : areas) area += one;
+  PortStrip strip;
+  strip.length = comm.max(high) - comm.min(low);
+  strip.width = area / strip.length;
+  return strip;
+}
+
+// Throws Error where the faces of a port cannot have its circuit. Collective.
+template <class Real>
+PortStrip checked_strip(const Discretisation<Real>& d, const physics::Port& port, const std::vector<PortFace>& faces,
+                        const parallel::Communicator& comm) {
+  if (port.faces.empty()) {
+    const PortRectangle r = rectangle_of(port);
+    check_coverage(port, r, faces, comm);
+    check_media(d, port, faces, comm);
+    return {r.length, r.width};
+  }
+  const mesh::InnerSurface* const surface = surface_of(d.mesh, port);
+  if (surface == nullptr)
+    refuse_port(port, fmt::format("faces: the mesh has no inner surface '{}'; meshes of files have those of ports",
+                                  port.faces));
+  check_directions(d.mesh, port, faces, comm);
+  check_media(d, port, faces, comm);
+  return strip_of(port, *surface, d.mesh, faces, comm);
 }
 
 std::vector<double> product(const std::vector<double>& matrix, const double* vector, int n) {
@@ -210,14 +349,14 @@ double lumped_port_bytes(const mesh::Subdomain& mesh, const physics::Port& port,
   const double of_side = sizeof(PortSide) + branches * (sizeof(physics::CircuitStep) + 4 * sizeof(double)) +
                          3.0 * most_steps_at_once * sizeof(double);
   const double of_tables = branches * (branches + 4 * nodes) * sizeof(double) + 12 * branches * sizeof(int);
-  return of_side * double(faces_in(mesh, rectangle_of(port)).size()) + of_tables;
+  return of_side * double(faces_of_port(mesh, port).size()) + of_tables;
 }
 
 std::vector<std::uint8_t> port_elements(const mesh::Subdomain& mesh, const std::vector<physics::Port>& ports) {
   std::vector<std::uint8_t> has(mesh.elements());
   for (const physics::Port& port : ports)
     if (port.is_lumped())
-      for (const PortFace& f : faces_in(mesh, rectangle_of(port))) has[f.element] = 1;
+      for (const PortFace& f : faces_of_port(mesh, port)) has[f.element] = 1;
   return has;
 }
 
@@ -226,9 +365,8 @@ namespace {
 template <class Real>
 PortSheet port_sheet(const Discretisation<Real>& d, const physics::Port& port, const CurrentResponse& response,
                      double dt, const parallel::Communicator& comm) {
-  const PortRectangle r = rectangle_of(port);
-  const auto faces = faces_in(d.mesh, r);
-  check_port(d, port, r, faces, comm);
+  const auto faces = faces_of_port(d.mesh, port);
+  const PortStrip strip = checked_strip(d, port, faces, comm);
   PortSheet sheet;
   sheet.moments = branch_moments(d.order);
   sheet.lift = branch_lift(d.order, sheet.moments);
@@ -249,14 +387,14 @@ PortSheet port_sheet(const Discretisation<Real>& d, const physics::Port& port, c
     side.along[1] = (lb * aa - la * ab) / divisor;
     side.scale = std::sqrt(2 * f.area);
     for (int k = 0; k < 3; ++k) side.change[k] = of_lift * side.scale * dot(l, element.edges[k]);
-    side.source = std::sqrt(f.area) / r.length;
-    side.of_voltage = f.share * std::sqrt(f.area) / r.width;
-    side.of_current = std::sqrt(f.area) / r.length;
+    side.source = std::sqrt(f.area) / strip.length;
+    side.of_voltage = f.share * std::sqrt(f.area) / strip.width;
+    side.of_current = std::sqrt(f.area) / strip.length;
     sheet.sides.push_back(side);
     sheet.number.push_back(4 * d.mesh.element_id[f.element] + f.face);
     for (const double gain : reference)
       sheet.circuits.push_back(
-          physics::circuit_step(port, r.width / r.length / f.share, 0.5 * of_lift * 2 * f.area * gain, dt));
+          physics::circuit_step(port, strip.width / strip.length / f.share, 0.5 * of_lift * 2 * f.area * gain, dt));
   }
   return sheet;
 }
@@ -275,7 +413,10 @@ std::vector<PortSheet> port_sheets(const Discretisation<Real>& d, const std::vec
     for (const std::int64_t number : sheets.back().number)
       if (const auto [at, is_new] = port_of.try_emplace(number / 4, p); !is_new)
         other = std::max(other, static_cast<std::int64_t>(at->second));
-    if (other = comm.max(other); other >= 0)
+    if (other = comm.max(other); other == static_cast<std::int64_t>(p))
+      refuse_port(ports[p],
+                  "an element of the mesh has two faces in it; there must be one at most, in smaller elements");
+    if (other >= 0)
       refuse_port(ports[p],
                   fmt::format("an element of the mesh has a face in it and another one in port.{}; there must "
                               "be an element between two ports, or smaller ones",

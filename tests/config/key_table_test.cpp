@@ -65,13 +65,17 @@ const std::string cases[] = {
         "[snapshot.s]\ntimes = 1e-9\n",
     space + "[material.glass]\nconductor = perfect\n" + shape("plate", "points = 0 0, 0.01 0, 0 0.01\naxis = 0 1 0\n"),
     space + glass + shape("box", "size = 0.01 0.01 0.01\n", false) + shape("sphere", "radius = 0.01\n", false) +
-        shape("union", "shapes = box sphere\n") + shape("wire", "radius = 0.001\npath = 0 0 0, 0.01 0 0, 0.01 0.01 0\n"),
+        shape("union", "shapes = box sphere\n") +
+        shape("wire", "radius = 0.001\npath = 0 0 0, 0.01 0 0, 0.01 0.01 0\n"),
     space + glass + shape("box", "size = 0.01 0.01 0.01\n") + shape("sphere", "radius = 0.01\n") +
         shape("ellipsoid", "radii = 0.01 0.01 0.01\n") + shape("cylinder", "radius = 0.01\nheight = 0.01\n") +
         shape("cone", "radius = 0.01\nheight = 0.01\n") + shape("torus", "radius = 0.01\ntube_radius = 0.002\n") +
         shape("prism", "points = 0 0, 0.01 0, 0 0.01\nheight = 0.01\n") + shape("stl", "file = a.stl\n") +
-        shape("labels", "file = a.nii\nlabels = 1 glass\n", false) +
-        shape("step", "file = a.step\nbody = patch\n") + shape("gds", "file = a b.gds\nlayer = 1/0\nz = 0 0.001\n"),
+        shape("labels", "file = a.nii\nlabels = 1 glass\n", false) + shape("step", "file = a.step\nbody = patch\n") +
+        shape("gds", "file = a b.gds\nlayer = 1/0\nz = 0 0.001\n"),
+    "[mesh]\nfile = head.msh\n[time]\nsteps = 3\n[material.skin]\n[boundary.metal]\ntype = pec\n[port.p]\ntype = "
+    "lumped\n"
+    "faces = gap\ndirection = 1 0 0\nfrequencies = 1e9\n",
     space +
         "[port.p]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\nexcite = 1\nbandwidth = 1e9\nfrequencies = 1e9\n",
     space +
@@ -80,11 +84,13 @@ const std::string cases[] = {
     space + "[port.p]\ntype = waveguide\nmode = te 1 1\nsize = 0.01 0.01 0\ndirection = 0 0 1\nfrequencies = 1e9\n",
     space + "[port.p]\ntype = coax\nsize = 0.01 0.01 0\ndirection = 0 0 1\nfrequencies = 1e9\n",
     space + "[port.p]\ntype = mode\nsize = 0.01 0.01 0\ndirection = 0 0 1\nfrequencies = 1e9\n",
-    space + "[port.feed]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\n[port.load]\ntype = lumped\n"
-            "size = 0.01 0 0\ndirection = 1 0 0\n[sparameters]\nexcite = all\nfrequencies = 1e9\n",
-    space + "[port.feed]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\nexcite = 1\nbandwidth = 1e9\n"
-            "frequencies = 1e9\n[source.load]\ntype = dipole\nposition = 0 0 0\ndirection = 1 0 0\n"
-            "[excitation.both]\nsources = feed, load\n",
+    space +
+        "[port.feed]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\n[port.load]\ntype = lumped\n"
+        "size = 0.01 0 0\ndirection = 1 0 0\n[sparameters]\nexcite = all\nfrequencies = 1e9\n",
+    space +
+        "[port.feed]\ntype = lumped\nsize = 0.01 0 0\ndirection = 1 0 0\nexcite = 1\nbandwidth = 1e9\n"
+        "frequencies = 1e9\n[source.load]\ntype = dipole\nposition = 0 0 0\ndirection = 1 0 0\n"
+        "[excitation.both]\nsources = feed, load\n",
     space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\npolarisation = 1 0 0\n" +
         "[source.b]\ntype = gaussian-beam\ndirection = 0 0 1\npolarisation = 1 0 0\nwaist = 0.5\n",
     space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\nprofile = a.npy\npolarisation = 1 0 0\n",

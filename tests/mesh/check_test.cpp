@@ -110,7 +110,7 @@ TEST(Check, NamedTriangleInside) {
       complaint(mesh),
       "two.msh: surface group \"lid\": face (vertices 1 2 3, centre 0.333333 0.333333 0.333333) lies inside the "
       "domain, between element 0 (centre 0.25 0.25 0.25) and element 1 (centre 0.5 0.5 0.5); only boundary faces may "
-      "be in a surface group");
+      "be in a surface group, and those of ports (port.NAME.faces)");
 }
 
 TEST(Check, NamedTriangleThatIsNoFace) {

@@ -1,7 +1,8 @@
 #pragma once
 // Lumped ports on tetrahedra: a sheet on faces of the mesh, semi-implicit in E (docs/theory.md, "Lumped ports").
 //
-// The faces fill a rectangle of the length L along the port's direction l, between two conductors, and of the width w.
+// The faces fill a rectangle of the length L along the port's direction l, between two conductors, and of the width w, or
+// are a group of the mesh, of the extent L and the area L w.
 // The circuit is spread over it: its sheet current per width is that of the circuit between the voltages L l . E, so a
 // resistor R has the sheet conductance G = L / (R w). With the centered flux each of the two elements beside a face has
 // half of the sheet, driven by its own trace, so that nothing couples two elements. On a face the trace of l . E
@@ -32,7 +33,8 @@ struct PortSheet {
 };
 
 /// The sheets of ports for steps of dt, s. response: of the integrator. Collective. Throws Error (bad_input) on all
-/// ranks where the faces of the mesh do not fill the rectangle of a port, where a face of it is on a boundary that is
+/// ranks where the faces of the mesh do not fill the rectangle of a port, where a face of a group is not along its direction or has a
+/// curved edge, where a face of a port is on a boundary that is
 /// not of type pmc, in an absorbing layer or in a dispersive medium, or where an element would have faces of two ports.
 template <class Real>
 std::vector<PortSheet> port_sheets(const Discretisation<Real>& d, const std::vector<physics::Port>& ports,
@@ -41,7 +43,7 @@ std::vector<PortSheet> port_sheets(const Discretisation<Real>& d, const std::vec
 /// Bytes of the executor's memory that a lumped port takes, this rank's. Throws Error (bad_input) for one that is no rectangle.
 double lumped_port_bytes(const mesh::Subdomain& mesh, const physics::Port& port, int order);
 
-/// [elements] whether an element has a face in the rectangle of a lumped port. With local time steps these and their neighbours
+/// [elements] whether an element has a face of a lumped port. With local time steps these and their neighbours
 /// take those of level 0, where the filter does not see the port's current (docs/theory.md). Throws Error (bad_input) for a
 /// port that is no rectangle.
 std::vector<std::uint8_t> port_elements(const mesh::Subdomain& mesh, const std::vector<physics::Port>& ports);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/mesh/inner_surface.hpp"
 
 namespace dgtd::mesh {
 
@@ -30,6 +31,7 @@ struct GlobalMesh {
   std::vector<std::uint16_t> triangle_group;  // [triangles] index into surface_names
   std::vector<CurvedEdge> curved_edges;                  // ascending in their vertices
   std::vector<std::string> volume_names, surface_names;  // physical groups
+  std::vector<InnerSurface> inner_surfaces = {};         // whose groups are none of surface_names
   std::string source;                                    // file name or generator, for messages
 };
 

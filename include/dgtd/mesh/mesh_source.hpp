@@ -16,6 +16,14 @@ namespace dgtd::mesh {
 /// nothing cuts, or also those of cylinders and of what sides of the domain and other bodies cut.
 enum class ExactVolumes { off, on, all };
 
+/// A surface group of a mesh file that is between elements, such as that of a port.
+struct AskedSurface {
+  std::string name;
+  std::string by;  // "FILE:LINE: port.NAME", for messages
+
+  bool operator==(const AskedSurface&) const = default;
+};
+
 struct MeshSource {
   enum class Generator { none, box, head_phone, shapes };
   std::filesystem::path file;  // absolute
@@ -38,6 +46,8 @@ struct MeshSource {
   std::vector<AddedLayers> layers;  // outside of surfaces of the file or of the box
   /// [axes] whether surfaces xmin and xmax (ymin, ymax; zmin, zmax), two sides of the mesh, are one.
   std::array<bool, 3> periodic{};
+
+  std::vector<AskedSurface> inner_surfaces = {};  // no key of the case
 
   bool operator==(const MeshSource&) const = default;
 };

@@ -15,6 +15,7 @@
 
 #include "dgtd/base/vec3.hpp"
 #include "dgtd/mesh/curved_element.hpp"
+#include "dgtd/mesh/inner_surface.hpp"
 #include "dgtd/mesh/tetrahedron.hpp"
 
 namespace dgtd::mesh {
@@ -51,6 +52,7 @@ struct Subdomain {
   std::vector<std::uint32_t> curved;                           // [curved elements] local elements, ascending
   std::vector<CurvedElement> curvature;                        // [curved elements]
   std::vector<std::string> volume_names, surface_names;        // the same lists on every rank
+  std::vector<InnerSurface> inner_surfaces;                    // those that were asked for, whole on every rank
   std::int64_t global_elements = 0;
   std::int64_t global_vertices = 0;
   int copies = 1;  // of each element (two_copies)

@@ -35,6 +35,7 @@ struct Port {
   Vec3 centre{0, 0, 0};   // m
   Vec3 size{0, 0, 0};     // m: along `direction` the distance of the conductors; across it 0, or the width of the port;
                           // of a guide 0 along `direction`
+  std::string faces;  // lumped: the surface group of the mesh whose faces it is, in place of centre and size; or empty
   Vec3 direction;         // along an axis, unit length; of a guide into the domain
   GuideMode mode;         // waveguide
   std::vector<int> modes{1};  // type mode: numbers of modes by falling effective index, from 1; one per port in a

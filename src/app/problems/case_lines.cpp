@@ -175,8 +175,9 @@ Segments rims_of_plates(const config::Case& c) {
   return lines;
 }
 
-// Its edge or box, with an arrow along E of a positive voltage.
+// Its edge or box, with an arrow along E of a positive voltage; nothing of a port that is a group of faces.
 Segments segments_of_port(const config::Port& p, const Box& domain, double length) {
+  if (!p.faces.empty()) return {};  // places of the mesh, not of the case
   Segments lines = box_inside(domain, p.centre - 0.5 * p.size, p.centre + 0.5 * p.size);
   const Segments direction = arrow(p.centre, p.direction, 0.5 * length);
   lines.insert(lines.end(), direction.begin(), direction.end());

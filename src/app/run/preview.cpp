@@ -146,9 +146,10 @@ std::optional<io::Section> parts_table(const config::Case& c) {
           s.type == config::Source::Type::sheet ? place_text(s.size, unit) : io::absent, place_text(s.direction, one),
           units::frequency_text(s.waveform.frequency)}});
   for (const auto& p : c.ports)
-    table.rows.push_back({{p.name, kind_of_port(p), place_text(p.centre, unit),
-                           place_text(p.size, unit), place_text(p.direction, one),
-                           p.is_excited() ? units::frequency_text(p.waveform.frequency) : io::absent}});
+    table.rows.push_back(
+        {{p.name, kind_of_port(p), p.faces.empty() ? place_text(p.centre, unit) : "faces of " + p.faces,
+          p.faces.empty() ? place_text(p.size, unit) : io::absent, place_text(p.direction, one),
+          p.is_excited() ? units::frequency_text(p.waveform.frequency) : io::absent}});
   for (const auto& p : c.probes)
     table.rows.push_back({{p.name, "probe", place_text(p.position, unit), io::absent, io::absent, io::absent}});
   const auto add_regions = [&](const char* kind, const auto& regions) {

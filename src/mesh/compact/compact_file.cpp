@@ -74,6 +74,14 @@ std::string joined(const CompactMesh& mesh) {
     text.append(std::to_string(list->size())).push_back('\0');
     for (const std::string& name : *list) text.append(name).push_back('\0');
   }
+  const auto add_number = [&](auto number) { text.append(std::to_string(number)).push_back('\0'); };
+  if (!mesh.inner_surfaces.empty()) add_number(mesh.inner_surfaces.size());
+  for (const InnerSurface& surface : mesh.inner_surfaces) {
+    text.append(surface.name).push_back('\0');
+    add_number(surface.faces.size());
+    for (const auto& face : surface.faces)
+      for (const std::int64_t v : face) add_number(v);
+  }
   return text;
 }
 
@@ -162,6 +170,13 @@ bool CompactFile::read_names() {
   for (auto* list : {&mesh_.volume_names, &mesh_.surface_names}) {
     list->resize(std::stoul(next()));
     for (std::string& name : *list) name = next();
+  }
+  if (at != text.end()) mesh_.inner_surfaces.resize(std::stoul(next()));
+  for (InnerSurface& surface : mesh_.inner_surfaces) {
+    surface.name = next();
+    surface.faces.resize(std::stoul(next()));
+    for (auto& face : surface.faces)
+      for (std::int64_t& v : face) v = std::stoll(next());
   }
   return true;
 }

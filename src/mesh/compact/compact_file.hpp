@@ -3,7 +3,9 @@
 //
 //   bytes 0 to 4095   header: form and version, the key, numbers and places of the arrays, its own checksum
 //   from 4096 on      the arrays of CompactMesh in the order of Part, each on a page of its own, then the names of
-//                     groups (volumes, surfaces; each ends with a zero byte), then a checksum per MiB of each part
+//                     groups (volumes, surfaces; each ends with a zero byte) and, where there are any, inner surfaces
+//                     (their number; of each its name, the number of its faces and their vertices, in the same way),
+//                     then a checksum per MiB of each part
 //
 // Numbers are little-endian as in memory. A file is written under another name and renamed: who reads the old one keeps
 // it, and half a file is never read.

@@ -89,7 +89,7 @@ void add_curved_elements(const GlobalMesh& mesh, const FaceAdjacency& adjacency,
 
 CompactMesh CompactArrays::view() const {
   return {vertices, vertex_id, element_vertices, element_id, element_group, behind, curved, curvature, volume_names,
-          surface_names};
+          surface_names, inner_surfaces};
 }
 
 CompactArrays make_compact(const GlobalMesh& mesh, const FaceAdjacency& adjacency) {
@@ -141,6 +141,7 @@ CompactArrays make_compact(const GlobalMesh& mesh, const FaceAdjacency& adjacenc
   if (!mesh.curved_edges.empty()) add_curved_elements(mesh, adjacency, compact);
   compact.volume_names = mesh.volume_names;
   compact.surface_names = mesh.surface_names;
+  compact.inner_surfaces = mesh.inner_surfaces;
   return compact;
 }
 

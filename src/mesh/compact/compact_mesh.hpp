@@ -30,6 +30,7 @@ struct CompactMesh {
   std::span<const std::uint32_t> curved;     // [curved elements] positions, ascending
   std::span<const CurvedElement> curvature;  // [curved elements]
   std::vector<std::string> volume_names, surface_names;
+  std::vector<InnerSurface> inner_surfaces;
 
   std::size_t elements() const { return element_id.size(); }
 };
@@ -43,6 +44,7 @@ struct CompactArrays {
   std::vector<std::uint32_t> curved;
   std::vector<CurvedElement> curvature;
   std::vector<std::string> volume_names, surface_names;
+  std::vector<InnerSurface> inner_surfaces;
 
   /// Valid while the arrays are.
   CompactMesh view() const;

@@ -153,7 +153,7 @@ class Pairing {
   [[noreturn]] void refuse_inside(const NamedTriangle& t, const Face* pair) const {
     throw Error(
         fmt::format("{}: surface group \"{}\": {} lies inside the domain, between {} and {}; only boundary "
-                    "faces may be in a surface group",
+                    "faces may be in a surface group, and those of ports (port.NAME.faces)",
                     mesh_.source, mesh_.surface_names[t.group], describe_face(mesh_, t.vertices),
                     describe_element(mesh_, pair[0].code / 4), describe_element(mesh_, pair[1].code / 4)));
   }

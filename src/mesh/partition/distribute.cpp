@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "mesh/partition/compact_part.hpp"
 #include "mesh/partition/transfer.hpp"
@@ -31,11 +33,28 @@ std::vector<std::string> broadcast_names(const std::vector<std::string>& names, 
   return received;
 }
 
+std::vector<InnerSurface> broadcast_surfaces(const std::vector<InnerSurface>& surfaces,
+                                             const parallel::Communicator& comm) {
+  std::vector<InnerSurface> received(comm.broadcast_value(static_cast<std::uint64_t>(surfaces.size())));
+  for (std::size_t i = 0; i < received.size(); ++i) {
+    received[i].name = comm.broadcast(comm.is_root() ? surfaces[i].name : "");
+    std::string bytes;
+    if (comm.is_root())
+      bytes.assign(reinterpret_cast<const char*>(surfaces[i].faces.data()),
+                   surfaces[i].faces.size() * sizeof(surfaces[i].faces[0]));
+    bytes = comm.broadcast(std::move(bytes));
+    received[i].faces.resize(bytes.size() / sizeof(received[i].faces[0]));
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(received[i].faces.data()));
+  }
+  return received;
+}
+
 }  // namespace
 
 void share_totals(const CompactMesh& mesh, Subdomain& mine, const parallel::Communicator& comm) {
   mine.volume_names = broadcast_names(mesh.volume_names, comm);
   mine.surface_names = broadcast_names(mesh.surface_names, comm);
+  mine.inner_surfaces = broadcast_surfaces(mesh.inner_surfaces, comm);
   mine.global_elements = comm.broadcast_value(static_cast<std::int64_t>(mesh.elements()));
   mine.global_vertices = comm.broadcast_value(static_cast<std::int64_t>(mesh.vertices.size()));
 }

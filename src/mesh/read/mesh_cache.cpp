@@ -10,6 +10,7 @@
 #include "mesh/generate/add_layers.hpp"
 #include "mesh/generate/generate_missing.hpp"
 #include "mesh/quality/curvature.hpp"
+#include "mesh/read/inner_surfaces.hpp"
 #include "mesh/read/periodic.hpp"
 
 namespace dgtd::mesh {
@@ -19,6 +20,17 @@ bool is_periodic(const MeshSource& source) { return source.periodic != std::arra
 
 /// Identifies the changes to the file's mesh before it is kept; nothing: there are none.
 std::optional<std::uint64_t> hash_of_changes(const MeshSource& source) {
+  if (!source.inner_surfaces.empty()) {
+    MeshSource others = source;
+    others.inner_surfaces.clear();
+    Hash hash;
+    hash.add(hash_of_changes(others).value_or(0));
+    for (const AskedSurface& asked : source.inner_surfaces) {
+      for (const char c : asked.name) hash.add(c);
+      hash.add('\0');
+    }
+    return hash.value();
+  }
   if (!is_periodic(source)) return source.layers.empty() ? std::nullopt : std::optional(hash_of(source.layers));
   Hash hash;
   for (const bool axis : source.periodic) hash.add(axis);
@@ -36,6 +48,7 @@ CompactKey key_of(const MeshSource& source) {
 CompactArrays convert(const MeshSource& source, Timers& timers) {
   std::optional<Timers::Scope> stage(std::in_place, timers, "read/parse");
   GlobalMesh mesh = read_gmsh(source.file, source.unit);
+  take_inner_surfaces(mesh, source.inner_surfaces);
   if (is_periodic(source)) {
     if (source.curved == CurvedElements::off) mesh.curved_edges.clear();
     if (!mesh.curved_edges.empty())

@@ -164,6 +164,10 @@ void order_periodic_vertices(GlobalMesh& mesh, const std::array<bool, 3>& period
   };
   for (auto& corners : mesh.tetrahedra) renumber(corners);
   for (auto& corners : mesh.triangles) renumber(corners);
+  for (InnerSurface& surface : mesh.inner_surfaces) {
+    for (auto& corners : surface.faces) renumber(corners), corners = ascending(corners);
+    std::sort(surface.faces.begin(), surface.faces.end());
+  }
 }
 
 void join_periodic_faces(const GlobalMesh& mesh, const std::array<bool, 3>& periodic, FaceAdjacency& adjacency) {
