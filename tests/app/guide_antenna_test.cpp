@@ -83,7 +83,7 @@ TEST(SmallDipole, RadiatesWhatItAcceptsOnAGrid) {
   ASSERT_EQ(antenna.size(), 7u);
   for (std::size_t f = 0; f < antenna.size(); ++f) {
     EXPECT_NEAR(antenna[f][4], 1, 0.003) << antenna[f][0];
-    // Of a short dipole 1.5, 1.76 dBi, and a little more of one with some length.
+    // A short dipole has 1.5, 1.76 dBi, and one with some length a little more.
     EXPECT_NEAR(antenna[f][3], 1.78, 0.03) << antenna[f][0];
     EXPECT_LT(antenna[f][5], 0.005) << antenna[f][0];
   }

@@ -87,8 +87,7 @@ TEST(PortFaces, AreChecked) {
          "",
          "line.cfg:21: port.feed: an element of the mesh has two faces in it; there must be one at most, in smaller "
          "elements");
-  expect(middle, " --set 'port.feed.size=4e-3 4e-3 0'",
-         "port.feed.size = 4e-3 4e-3 0: belongs to ports without faces");
+  expect(middle, " --set 'port.feed.size=4e-3 4e-3 0'", "port.feed.size=4e-3 4e-3 0: belongs to ports without faces");
   std::string text = content(middle / "line.cfg");
   text.replace(text.find("file = box.msh\ncache = beside"), 29, "generator = box\ncells = 2 2 8\nsize = 4 4 16 mm");
   std::ofstream(middle / "line.cfg") << text;

@@ -19,9 +19,9 @@ enum class ExactVolumes { off, on, all };
 /// A surface group of a mesh file that is between elements, such as that of a port.
 struct AskedSurface {
   std::string name;
-  std::string by;  // "FILE:LINE: port.NAME", for messages
+  std::string by;  // "FILE:LINE: port.NAME: faces", for messages alone
 
-  bool operator==(const AskedSurface&) const = default;
+  bool operator==(const AskedSurface& other) const { return name == other.name; }
 };
 
 struct MeshSource {
