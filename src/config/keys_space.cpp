@@ -108,12 +108,13 @@ Section mesh_keys() {
            .text = "Least number of elements along a circle of a curved surface. With `curved` elements there are 8 or "
                    "12 where elements of fewer would be bent too much, and at least 12 on cones, tori and STEP files, "
                    "which stay straight."})
-      .add(
-          "edge_refinement", &Mesh::edge_refinement, integer(1, 100),
-          {.belongs = {shapes},
-           .text = "At edges of perfect conductors, where fields are singular, elements are so many times shorter than "
-                   "those of the medium around, of plates than half their width, but not below `finest`. In a gap "
-                   "between two conductors there are at least two."})
+      .add("edge_refinement", &Mesh::edge_refinement, integer(1, 100),
+           {.belongs = {shapes},
+            .text =
+                "At convex edges of perfect conductors, where fields are singular, elements are so many times shorter "
+                "than those of the medium around, of plates than half their width, but not below `finest`. Faces "
+                "that continue each other within 30 degrees have no edge. In a gap between two conductors, of which "
+                "none is a STEP solid, there are at least two elements."})
       .add("curved", &Mesh::curved, choice(curved_names),
            {.initially = "`mean`; `off` where `generator` = shapes",
             .belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },

@@ -109,12 +109,6 @@ TEST(ConductorEdges, LeaveOutWhatIsCovered) {
   model.plates = {plate({-0.2, 0, 0.4}, 0.1)};
   ASSERT_EQ(straight(model), 16u);
   EXPECT_EQ(conductor_edges(model).straight.back().element, 0.1 / 4);
-  Body both = metal(Body::Form::combined, {});
-  both.combination = geometry::Combination::subtract;
-  both.operands = {metal(Body::Form::box, {}, {0.8, 0.8, 0.4}), rod({}, 0.1, 0.4)};
-  model.plates.clear(), model.bodies = {both};
-  EXPECT_EQ(straight(model), 12u);
-  EXPECT_EQ(conductor_edges(model).round.size(), 2u);
 }
 
 TEST(ConductorGaps, AreBetweenNeighbours) {

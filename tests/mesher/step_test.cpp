@@ -7,7 +7,6 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
-#include <sstream>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -15,6 +14,7 @@
 #include "dgtd/mesher/from_bodies.hpp"
 #include "mesh/generate_measures.hpp"
 #include "mesh/scratch_folder.hpp"
+#include "step_files.hpp"
 #include "support/error_message.hpp"
 
 namespace dgtd::mesher {
@@ -22,25 +22,11 @@ namespace {
 
 namespace occ = gmsh::model::occ;
 using mesh::testing::ScratchFolder;
+using testing::write_step;
 
 void replace(std::string& text, const std::string& from, const std::string& to) {
   for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
-}
-
-// Open CASCADE names the products of a file "Open CASCADE STEP translator V N.K".
-std::string written(const std::filesystem::path& file, const std::function<void()>& make) {
-  gmsh::initialize(0, nullptr, false);
-  gmsh::option::setNumber("General.Terminal", 0);
-  gmsh::model::add("step");
-  make();
-  occ::synchronize();
-  gmsh::write(file.string());
-  gmsh::finalize();
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 void write(const std::filesystem::path& file, const std::string& text) { std::ofstream(file) << text; }
@@ -55,7 +41,7 @@ std::string part_name(const std::string& text, const std::string& number) {
 
 // A brick of 10 x 20 x 5 mm whose edges are rounded, and a pin beside it.
 std::string two_parts(const std::filesystem::path& file) {
-  std::string text = written(file, [] {
+  std::string text = write_step(file, [] {
     occ::addBox(0, 0, 0, 10, 20, 5);
     occ::addCylinder(40, 0, 0, 0, 0, 10, 3);
   });
@@ -137,7 +123,7 @@ TEST(StepFiles, AreMeshed) {
 // A block of 40 x 30 x 10 mm with rounded edges, eight bores, three blind holes and two slots: 50 faces. mm3.
 double write_part(const std::filesystem::path& file) {
   double volume = 0;
-  written(file, [&] {
+  write_step(file, [&] {
     const int block = occ::addBox(0, 0, 0, 40, 30, 10);
     occ::synchronize();
     gmsh::vectorpair all, rounded, tools, part;
@@ -209,7 +195,7 @@ TEST(StepFiles, BadOnesAreOneLine) {
   EXPECT_EQ(why, name + ": there is no body brick; its bodies are pin, and 5 faces belong to shells that are open");
   // A plate of no thickness.
   const auto plate = folder / "plate.step";
-  written(plate, [] { occ::addRectangle(0, 0, 0, 3, 4); });
+  write_step(plate, [] { occ::addRectangle(0, 0, 0, 3, 4); });
   EXPECT_NE(message([&] { mesh::read_step(plate, ""); }).find("is a surface or a shell that is open, without a volume; "
                                                               "closed solids are needed"),
             std::string::npos);
@@ -221,7 +207,7 @@ TEST(StepFiles, BodiesThatAreNoneAreNamed) {
   const ScratchFolder folder("no_bodies");
   const auto of = [&](const char* name, const std::function<void()>& make) {
     const auto file = folder / (std::string(name) + ".step");
-    std::string text = written(file, make);
+    std::string text = write_step(file, make);
     replace(text, part_name(text, "1"), name);
     replace(text, part_name(text, ""), name);
     write(file, text);

@@ -11,7 +11,9 @@ class BodySizes {
   /// Elements along a circle where they have straight edges, and where these are curved (their default in a case).
   static constexpr double per_straight_circle = 12, per_curved_circle = 6;
 
-  explicit BodySizes(const BodyModel& model) : model_(model), conductors_(model) {}
+  /// of_solids: edges of conductors that only the solids show (has_edges_of_solids).
+  explicit BodySizes(const BodyModel& model, const std::vector<ConductorEdge>& of_solids = {})
+      : model_(model), conductors_(model, of_solids) {}
 
   /// m, of an element at a point. What bodies ask for grows with the distance from them.
   double at(const Vec3& x) const;

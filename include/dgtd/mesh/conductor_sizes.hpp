@@ -2,6 +2,7 @@
 // Element sizes at the edges of perfect conductors, where fields are singular, and in the gaps between them.
 #include <vector>
 
+#include "dgtd/base/constants.hpp"
 #include "dgtd/mesh/body_model.hpp"
 
 namespace dgtd::mesh {
@@ -12,7 +13,7 @@ struct Conductor {
   const Plate* plate;
 };
 
-/// A straight edge of one.
+/// A straight edge of one, or a chord of a curved one.
 struct ConductorEdge {
   Vec3 from, to;   // m
   double element;  // m, the largest element at it
@@ -39,8 +40,16 @@ struct ConductorGap {
 };
 
 /// The convex edges of the holes of a model, and the rims of its plates, but for those on a side of the domain and on
-/// other conductors. Solids of STEP files have none, and of combined bodies those of operands that are on the surface.
+/// other conductors. STEP files and combined bodies have none here: see has_edges_of_solid.
 ConductorEdges conductor_edges(const BodyModel& model);
+
+/// m, the largest element at the edges of the holes of a model, or of one of its plates.
+double element_at_edges(const BodyModel& model, const Plate* plate = nullptr);
+
+/// Whether a body is a hole from a STEP file or a combination: its edges are found in its solid when the mesh is made.
+bool has_edges_of_solid(const Body& body);
+/// Whether the edges of a model are refined and it has such a body.
+bool has_edges_of_solids(const BodyModel& model);
 
 /// Pairs of conductors that are nearer to each other than two elements of the model, but do not touch, without a third
 /// one between. Bodies of STEP files are in none.
@@ -50,8 +59,11 @@ std::vector<ConductorGap> conductor_gaps(const BodyModel& model);
 class ConductorSizes {
  public:
   static constexpr double elements_across_gap = 2;
+  /// Angle between the outward normals of two faces above which there is an edge between them.
+  static constexpr double least_turn = pi / 6;
 
-  explicit ConductorSizes(const BodyModel& model);
+  /// of_solids: edges in addition to those that follow from the model, of which those on plates are left out.
+  explicit ConductorSizes(const BodyModel& model, const std::vector<ConductorEdge>& of_solids = {});
   /// m, of an element at a point; it grows with the distance from edges and gaps.
   double at(const Vec3& x) const;
 

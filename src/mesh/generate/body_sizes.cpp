@@ -355,6 +355,7 @@ std::uint64_t hash_of(const BodyModel& model) {
   hash.add(model.finer.size());
   for (const auto& f : model.finer) hash.add(f.centre).add(f.size).add(f.element);
   if (model.edge_refinement > 1) hash.add(model.edge_refinement);
+  if (has_edges_of_solids(model)) add(hash, "edges of solids");
   for (const ConductorGap& gap : conductor_gaps(model)) hash.add(gap.width).add(gap.element);
   hash.add(model.finest).add(model.ratio).add(model.exact_volumes != ExactVolumes::off);
   if (model.exact_volumes == ExactVolumes::all) add(hash, "all volumes");

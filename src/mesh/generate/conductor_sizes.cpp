@@ -43,10 +43,10 @@ class EdgesOfBody {
                add_rim(body.centre + along, body.axis, body.top_radius);
       case Form::prism: return add_prism(body);
       case Form::layout: return add_layout(body.layout);
-      case Form::combined: return add_operands(body);
       case Form::ellipsoid:
       case Form::torus:
-      case Form::step: return;
+      case Form::combined:
+      case Form::step: return;  // has_edges_of_solid
     }
   }
 
@@ -108,8 +108,8 @@ class EdgesOfBody {
     }
   }
 
-  // Rims, and upright edges at corners that are convex by more than 30 degrees. The metal is to the left of a ring, or
-  // else to the right.
+  // Rims, and upright edges at corners that are convex and sharp. The metal is to the left of a ring, or else to the
+  // right.
   template <class Low, class High>
   void add_walls(const Ring& bottom, const Ring& top, const Low& low, const High& high, bool is_left) {
     const std::size_t n = bottom.size();
@@ -118,7 +118,7 @@ class EdgesOfBody {
       add(low(here), low(after)), add(high(top[i]), high(top[(i + 1) % n]));
       const double u[2] = {here[0] - before[0], here[1] - before[1]}, v[2] = {after[0] - here[0], after[1] - here[1]};
       const double turned = std::atan2(u[0] * v[1] - u[1] * v[0], u[0] * v[0] + u[1] * v[1]);
-      if ((is_left ? turned : -turned) > pi / 6) add(low(here), high(top[i]));
+      if ((is_left ? turned : -turned) > ConductorSizes::least_turn) add(low(here), high(top[i]));
     }
   }
 
@@ -129,23 +129,6 @@ class EdgesOfBody {
       twice += a[0] * b[1] - a[1] * b[0];
     }
     return 0.5 * twice;
-  }
-
-  // Those on its surface, by their middles.
-  void add_operands(const Body& body) {
-    ConductorEdges all;
-    EdgesOfBody of_operands(all, element_);
-    for (const Body& operand : body.operands) of_operands.add(operand);
-    const auto on_surface = [&](const Vec3& x, double length) { return std::abs(distance(body, x)) < 1e-6 * length; };
-    for (const ConductorEdge& e : all.straight)
-      if (on_surface(0.5 * (e.from + e.to), norm(e.to - e.from))) to_.straight.push_back(e);
-    for (const ConductorRim& r : all.round)
-      if (on_surface(r.centre + r.radius * direction_across(r.axis), r.radius)) to_.round.push_back(r);
-  }
-
-  static Vec3 direction_across(const Vec3& axis) {
-    const Vec3 other = std::abs(axis.x) < 0.9 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}, across = cross(axis, other);
-    return across / norm(across);
   }
 
   ConductorEdges& to_;
@@ -279,6 +262,19 @@ Nearest nearest_of(const Conductor& a, const Conductor& b) {
 
 }  // namespace
 
+double element_at_edges(const BodyModel& model, const Plate* plate) {
+  const double without = plate ? std::min(plate->element, model.element) : model.element;
+  return std::max(without / model.edge_refinement, model.finest);
+}
+
+bool has_edges_of_solid(const Body& body) {
+  return body.hole && (body.form == Form::step || body.form == Form::combined);
+}
+
+bool has_edges_of_solids(const BodyModel& model) {
+  return model.edge_refinement > 1 && std::any_of(model.bodies.begin(), model.bodies.end(), has_edges_of_solid);
+}
+
 ConductorEdges conductor_edges(const BodyModel& model) {
   ConductorEdges all;
   if (model.edge_refinement <= 1) return all;
@@ -286,8 +282,7 @@ ConductorEdges conductor_edges(const BodyModel& model) {
   const double rounding = rounding_of(model);
   for (const Conductor& c : conductors) {
     ConductorEdges own;
-    const double without = c.plate ? std::min(c.plate->element, model.element) : model.element;
-    EdgesOfBody edges(own, std::max(without / model.edge_refinement, model.finest));
+    EdgesOfBody edges(own, element_at_edges(model, c.plate));
     if (c.body) edges.add(*c.body);
     else edges.add(*c.plate);
     const auto is_covered = [&](const Vec3& one, const Vec3& other) {
@@ -327,8 +322,15 @@ std::vector<ConductorGap> conductor_gaps(const BodyModel& model) {
   return gaps;
 }
 
-ConductorSizes::ConductorSizes(const BodyModel& model)
-    : model_(model), conductors_(conductors_of(model)), edges_(conductor_edges(model)), gaps_(conductor_gaps(model)) {}
+ConductorSizes::ConductorSizes(const BodyModel& model, const std::vector<ConductorEdge>& of_solids)
+    : model_(model), conductors_(conductors_of(model)), edges_(conductor_edges(model)), gaps_(conductor_gaps(model)) {
+  const double rounding = 1e-6 * norm(model.high - model.low);  // Open CASCADE's points of solids that it has cut
+  for (const ConductorEdge& e : of_solids)
+    if (std::none_of(model.plates.begin(), model.plates.end(), [&](const Plate& plate) {
+          return distance(plate, e.from) < rounding && distance(plate, e.to) < rounding;
+        }))
+      edges_.straight.push_back(e);
+}
 
 double ConductorSizes::at(const Vec3& x) const {
   const double growth = model_.ratio - 1;

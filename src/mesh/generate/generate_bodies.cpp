@@ -12,6 +12,7 @@
 #include "mesh/generate/generate_common.hpp"
 #include "mesh/generate/gmsh_library.hpp"
 #include "mesh/generate/layout_solids.hpp"
+#include "mesh/generate/solid_edges.hpp"
 #include "mesh/generate/unfinished_mesh.hpp"
 
 namespace dgtd::mesh {
@@ -41,6 +42,9 @@ class ModelBuilder {
     if (model_.periodic != std::array<bool, 3>{}) join_sides();
     return ellipsoids_;
   }
+
+  /// Edges of the conductors that have theirs in their solids (has_edges_of_solid), after build().
+  const std::vector<ConductorEdge>& edges_of_solids() const { return edges_of_solids_; }
 
   Vec3 to_model(const Vec3& x) const { return (x - middle_) / unit_; }
   Vec3 from_model(const Vec3& x) const { return unit_ * x + middle_; }
@@ -305,8 +309,26 @@ class ModelBuilder {
       for (const int wall : walls_of(volumes))
         if (surfaces_.contains(wall)) walls_[name].push_back(wall), surfaces_.erase(wall), of_holes_.insert(wall);
     find_plates();
+    if (has_edges_of_solids(model_)) find_edges();
     // With the faces that belong to nothing that stays.
     gmsh::model::removeEntities(removed, true);
+  }
+
+  // While the holes are still there.
+  void find_edges() {
+    constexpr double deviation = 0.1;  // of a chord, in elements: sizes grow by less than that over it
+    std::vector<int> holes;
+    SolidFaces faces{of_holes_, {}};
+    for (const auto& [tag, owner] : owner_) {
+      if (!is_hole(owner)) continue;
+      holes.push_back(tag);
+      if (!has_edges_of_solid(model_.bodies[owner - 1])) continue;
+      for (const int wall : walls_of({tag}))
+        if (of_holes_.contains(wall)) faces.searched.insert(wall);
+    }
+    const double element = element_at_edges(model_);
+    for (const EdgeSegment& e : convex_edges(holes, faces, ConductorSizes::least_turn, deviation * element / unit_))
+      edges_of_solids_.push_back({from_model(e.from), from_model(e.to), element});
   }
 
   // The least number that no neighbour has.
@@ -429,18 +451,23 @@ class ModelBuilder {
   std::set<int> beside_sheets_;       // pieces beside sheets and plates
   std::map<std::size_t, std::vector<int>> beside_plate_;  // [plates] pieces
   std::set<int> of_holes_;                                // walls
+  std::vector<ConductorEdge> edges_of_solids_;
   std::map<std::string, std::vector<int>> volumes_, walls_;
   std::set<int> surfaces_;  // of the domain
   std::array<std::vector<int>, 7> sides_;
 };
 
+// Throws Error where that is too much.
+void check_number(const BodySizes& sizes) {
+  if (const double number = sizes.tetrahedra(); number > most_elements)
+    throw Error(fmt::format("mesh: these sizes make about {:.0e} tetrahedra (at most {:.0e})", number, most_elements));
+}
+
 }  // namespace
 
 MeshSummary generate_bodies_by_gmsh(const BodyModel& model, const std::filesystem::path& file) {
   check_writable(file);
-  const BodySizes sizes(model);
-  if (const double number = sizes.tetrahedra(); number > most_elements)
-    throw Error(fmt::format("mesh: these sizes make about {:.0e} tetrahedra (at most {:.0e})", number, most_elements));
+  check_number(BodySizes(model));
   const Vec3 size = model.high - model.low;
   const double unit = std::max({size.x, size.y, size.z}) / model_size;
   return with_gmsh("mesh", [&] {
@@ -450,6 +477,8 @@ MeshSummary generate_bodies_by_gmsh(const BodyModel& model, const std::filesyste
     stages.begin("cutting the solids");
     ModelBuilder builder(model, unit);
     const auto ellipsoids = builder.build();
+    const BodySizes sizes(model, builder.edges_of_solids());
+    if (!builder.edges_of_solids().empty()) check_number(sizes);
     const auto element = [&](const Vec3& x) { return sizes.at(builder.from_model(x)) / unit; };
     const Polyhedra polyhedra =
         model.exact_volumes == ExactVolumes::off ? Polyhedra::inscribed : Polyhedra::exact_volumes;
