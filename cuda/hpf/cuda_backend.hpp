@@ -32,53 +32,81 @@ __global__ void __launch_bounds__(32 * lines_of_block, 1)
 }
 
 /// Rows of psi at the edges of a tile's warps, in dynamic shared memory: [parity of the step][warp][low,
-/// high][columns].
+/// high][lane].
 template <class Real, int warps>
-using TileEdges = Real[2][warps][2][tile_columns];
+using TileEdges = PatchColumns<Real>[2][warps][2][32];
 
 /// A step of a warp's patches.
-template <bool walls, class Real, int rows, bool lossy, int warps>
-__device__ __forceinline__ void tile_step(TilePatch<Real, rows, lossy>& patch, const PlaneView<Real>& v,
+template <bool mirrors, int warps, class Real, int rows, bool lossy, bool one_medium>
+__device__ __forceinline__ void tile_step(TilePatch<Real, rows, lossy, one_medium>& patch, const PlaneView<Real>& v,
                                           TileEdges<Real, warps>& edges, int warp, int lane, int t) {
   constexpr int columns = patch_columns;
-  Real above[columns];
-  static_for<columns>([&](auto c) DGTD_INLINE {
-    patch.below[c] = warp > 0 ? edges[t & 1][warp > 0 ? warp - 1 : 0][1][lane * columns + c] : Real(0);
-    above[c] = warp < warps - 1 ? edges[t & 1][warp < warps - 1 ? warp + 1 : warp][0][lane * columns + c] : Real(0);
-  });
+  PatchColumns<Real> above{}, below{};
+  if (warp > 0) below = edges[t & 1][warp - 1][1][lane];
+  if (warp < warps - 1) above = edges[t & 1][warp + 1][0][lane];
+  static_for<columns>([&](auto c) DGTD_INLINE { patch.below[c] = below.at[c]; });
   static_for<rows>([&](auto r) DGTD_INLINE {
-    Real left = __shfl_up_sync(0xffffffffu, patch.psi[r][columns - 1], 1),
-         right = __shfl_down_sync(0xffffffffu, patch.psi[r][0], 1);
-    if (lane == 0) left = 0;
-    if (lane == 31) right = 0;
-    patch.template update_row<walls, r>(v, left, right, above);
+    // A lane at the end of the warp gets its own value: the column that would use it is held.
+    const Real left = __shfl_up_sync(0xffffffffu, patch.psi[r][columns - 1], 1),
+               right = __shfl_down_sync(0xffffffffu, patch.psi[r][0], 1);
+    patch.template update_row<mirrors, r>(v, left, right, above.at);
   });
 }
 
-/// A block per tile. Dynamic shared memory: TileEdges.
-template <class Real, int rows, bool lossy>
-__global__ void __launch_bounds__(32 * (tile_rows / rows), rows == 8 ? 2 : 1)
-    patch_kernel(const PlaneView<Real> v, const TileCut<Real> cut, int steps) {
-  constexpr int warps = tile_rows / rows, columns = patch_columns;
-  extern __shared__ unsigned char shared[];
-  auto& edges = *reinterpret_cast<TileEdges<Real, warps>*>(shared);
+/// Steps of a tile with walls of such kinds.
+template <TileWalls walls, int warps, class Patch, class Real>
+__device__ __forceinline__ void tile_steps(Patch& patch, const PlaneView<Real>& v, TileEdges<Real, warps>& edges,
+                                           int steps) {
   const int lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
-  TilePatch<Real, rows, lossy> patch;
-  patch.load(v, cut.x.begin(int(blockIdx.x)) + lane * columns, cut.y.begin(int(blockIdx.y)) + warp * rows);
-  const bool at_wall = __any_sync(0xffffffffu, patch.at_wall(v));
+  // The same in all lanes of a warp, which exchange values below.
+  const bool at_fixed = walls != TileWalls::none && __any_sync(0xffffffffu, patch.at_fixed(v)),
+             at_mirror = walls == TileWalls::any && __any_sync(0xffffffffu, patch.at_mirror(v));
+  DGTD_NO_UNROLL
   for (int t = 0; t < steps; ++t) {
-    static_for<columns>([&](auto c) DGTD_INLINE {
-      edges[t & 1][warp][0][lane * columns + c] = patch.psi[0][c];
-      edges[t & 1][warp][1][lane * columns + c] = patch.psi[rows - 1][c];
-    });
+    PatchColumns<Real> low, high;
+    static_for<patch_columns>(
+        [&](auto c) DGTD_INLINE { low.at[c] = patch.psi[0][c], high.at[c] = patch.psi[Patch::height - 1][c]; });
+    edges[t & 1][warp][0][lane] = low;
+    edges[t & 1][warp][1][lane] = high;
     __syncthreads();
-    if (at_wall) tile_step<true, Real, rows, lossy, warps>(patch, v, edges, warp, lane, t);
-    else tile_step<false, Real, rows, lossy, warps>(patch, v, edges, warp, lane, t);
-    if (v.source_count > 0) patch.add_sources(v, t);
-    if (at_wall) patch.move_walls(v);
+    if (at_fixed) patch.hold_walls(v);
+    if (at_mirror) tile_step<true, warps>(patch, v, edges, warp, lane, t);
+    else tile_step<false, warps>(patch, v, edges, warp, lane, t);
+    patch.add_sources(v, t);
+    if (at_fixed) patch.move_walls(v);
   }
-  patch.store(v, cut.x.store_first(int(blockIdx.x)), cut.x.store_end(int(blockIdx.x)),
-              cut.y.store_first(int(blockIdx.y)), cut.y.store_end(int(blockIdx.y)));
+}
+
+/// A block per tile of `warps * rows` rows. Dynamic shared memory: TileEdges.
+template <class Real, int rows, bool lossy, int warps>
+__global__ void __launch_bounds__(32 * warps, rows == 8 ? 2 : 1)
+    patch_kernel(const PlaneView<Real> v, const TileCut<Real, warps * rows> cut, int steps) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  auto& edges = *reinterpret_cast<TileEdges<Real, warps>*>(shared);
+  const int lane = int(threadIdx.x % 32), tile_column = cut.x.begin(int(blockIdx.x)),
+            tile_row = cut.y.begin(int(blockIdx.y)), column = tile_column + lane * patch_columns,
+            row = tile_row + int(threadIdx.x / 32) * rows;
+  const TileWalls walls = walls_of_tile(v, tile_column, tile_row, warps * rows, rows);
+  const auto load = [&](auto& patch) DGTD_INLINE { patch.load(v, column, row, lane == 0, lane == 31); };
+  const auto store = [&](const auto& patch) DGTD_INLINE {
+    patch.store(v, cut.x.store_first(int(blockIdx.x)), cut.x.store_end(int(blockIdx.x)),
+                cut.y.store_first(int(blockIdx.y)), cut.y.store_end(int(blockIdx.y)));
+  };
+  using Simple = TilePatch<Real, rows, lossy, true>;
+  // Most tiles have short code of their own, and registers that media and walls do not take from the state.
+  if (__syncthreads_and(walls != TileWalls::any && Simple::has_class_of(v, tile_column, tile_row, column, row))) {
+    Simple patch;
+    load(patch);
+    if (walls == TileWalls::none) tile_steps<TileWalls::none, warps>(patch, v, edges, steps);
+    else tile_steps<TileWalls::rows, warps>(patch, v, edges, steps);
+    store(patch);
+  } else {
+    TilePatch<Real, rows, lossy> patch;
+    load(patch);
+    if (walls == TileWalls::none) tile_steps<TileWalls::none, warps>(patch, v, edges, steps);
+    else tile_steps<TileWalls::any, warps>(patch, v, edges, steps);
+    store(patch);
+  }
 }
 
 class CudaBackend : public parallel::CudaBackend {
@@ -118,10 +146,12 @@ class CudaBackend : public parallel::CudaBackend {
     if (kernels_ == solver::KernelFusion::split)
       return of(reinterpret_cast<const void*>(&each_kernel<PlainUpdate<Real, coupled, false>>), 256);
     if constexpr (coupled)
-      return lossy ? of(reinterpret_cast<const void*>(&patch_kernel<Real, rows_of_patch<Real>(true), true>),
-                        32 * (tile_rows / rows_of_patch<Real>(true)))
-                   : of(reinterpret_cast<const void*>(&patch_kernel<Real, rows_of_patch<Real>(false), false>),
-                        32 * (tile_rows / rows_of_patch<Real>(false)));
+      return lossy ? of(reinterpret_cast<const void*>(
+                            &patch_kernel<Real, rows_of_patch<Real>(true), true, warps_of_tile<Real>(true)>),
+                        32 * warps_of_tile<Real>(true))
+                   : of(reinterpret_cast<const void*>(
+                            &patch_kernel<Real, rows_of_patch<Real>(false), false, warps_of_tile<Real>(false)>),
+                        32 * warps_of_tile<Real>(false));
     else
       return of(reinterpret_cast<const void*>(&line_kernel<Real, most_points<Real>(false), false>),
                 32 * lines_of_block);
@@ -136,6 +166,10 @@ class CudaBackend : public parallel::CudaBackend {
   template <class Real>
   static constexpr int rows_of_patch(bool lossy) {
     return sizeof(Real) == 4 && !lossy ? 8 : 4;
+  }
+  template <class Real>
+  static constexpr int warps_of_tile(bool lossy) {
+    return tile_rows / rows_of_patch<Real>(lossy);
   }
 
   // The shortest lanes that hold whole lines, else the longest.
@@ -160,14 +194,15 @@ class CudaBackend : public parallel::CudaBackend {
 
   template <bool lossy, class Real>
   void advance_tiles(const PlaneView<Real>& v, int steps) const {
-    constexpr int rows = rows_of_patch<Real>(lossy);
+    constexpr int rows = rows_of_patch<Real>(lossy), warps = warps_of_tile<Real>(lossy);
     const TileCut<Real> cut(v, rows, steps);
-    constexpr int bytes = sizeof(TileEdges<Real, tile_rows / rows>);
+    constexpr int bytes = sizeof(TileEdges<Real, warps>);
     if (bytes > 48 * 1024)
-      DGTD_CUDA_CHECK(
-          cudaFuncSetAttribute(patch_kernel<Real, rows, lossy>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    patch_kernel<Real, rows, lossy><<<dim3(static_cast<unsigned>(cut.x.pieces), static_cast<unsigned>(cut.y.pieces)),
-                                      32 * (tile_rows / rows), bytes, stream(parallel::Queue::main)>>>(v, cut, steps);
+      DGTD_CUDA_CHECK(cudaFuncSetAttribute(patch_kernel<Real, rows, lossy, warps>,
+                                           cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    patch_kernel<Real, rows, lossy, warps>
+        <<<dim3(static_cast<unsigned>(cut.x.pieces), static_cast<unsigned>(cut.y.pieces)), 32 * warps, bytes,
+           stream(parallel::Queue::main)>>>(v, cut, steps);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 

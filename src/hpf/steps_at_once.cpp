@@ -20,8 +20,9 @@ bool has_whole_lines(const Setup& setup) {
 
 }  // namespace
 
-// Lines and tiles that overlap allow as many steps as leave half of a line useful, a quarter of a tile. Whole lines
-// allow any number: theirs is bounded by the table of time series.
+// Lines and tiles that overlap allow as many steps as leave half of a line useful, a quarter of a tile. Tiles are the
+// fastest with 12 (docs/notebook/2026-11-22-potentials.md). Whole lines allow any number: theirs is bounded by the table
+// of time series.
 int steps_at_once(const Setup& setup, bool cuda) {
   if (!cuda || setup.kernels == solver::KernelFusion::split) return 1;
   const int given = setup.block_timesteps;
@@ -29,7 +30,7 @@ int steps_at_once(const Setup& setup, bool cuda) {
     if (given > tile_rows / 4)
       throw Error(
           fmt::format("solver.block_timesteps = {}: with stencil = laplacian at most {}", given, tile_rows / 4));
-    return given > 0 ? given : 8;
+    return given > 0 ? given : 12;
   }
   constexpr int most = 256;
   if (given > most)

@@ -21,6 +21,12 @@
 #else
 #define DGTD_UNROLL
 #endif
+/// Before a loop that is inlined often: its code stays short on a device.
+#if defined(__CUDA_ARCH__)
+#define DGTD_NO_UNROLL _Pragma("unroll 1")
+#else
+#define DGTD_NO_UNROLL
+#endif
 
 namespace dgtd {
 

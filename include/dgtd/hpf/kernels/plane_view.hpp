@@ -66,6 +66,7 @@ struct PlaneView {
   DGTD_HOST_DEVICE int class_at(int i, int j) const {
     const std::uint32_t* const word = masks + std::int64_t(j + ghost_rows) * planes * words + i / 32;
     int number = 0;
+    DGTD_NO_UNROLL
     for (int k = 0; k < planes; ++k) number |= int(word[std::int64_t(k) * words] >> (i % 32) & 1u) << k;
     return number;
   }
