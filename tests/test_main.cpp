@@ -12,7 +12,8 @@ inline void __lsan_do_leak_check() {}
 
 int main(int argc, char** argv) {
   __lsan_disable();  // MPI_Init keeps what it allocates
-  MPI_Init(&argc, &argv);
+  int level = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);  // for messages by a proxy on the host
   __lsan_enable();
   testing::InitGoogleTest(&argc, argv);
   setenv("XDG_CACHE_HOME", "/dev/null", 1);  // no test writes into the user's cache; a test of a cache has its own
