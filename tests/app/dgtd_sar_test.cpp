@@ -193,7 +193,7 @@ TEST_F(DgtdSar, SarOutsideOfTheBodyMayBeNoNumber) {
 
 TEST_F(DgtdSar, StandardOutputThatCannotBeWritten) {
   write_image("in.vti", cell_data());
-  for (const std::string arguments : {path("in.vti") + " --mass 1", std::string("--help"), std::string("--version")}) {
+  for (const std::string& arguments : {path("in.vti") + " --mass 1", std::string("--help"), std::string("--version")}) {
     const auto run = shell(fmt::format("sh -c 'exec 3>&2; {} {} 2>&3 >/dev/full'", DGTD_SAR_PROGRAM, arguments));
     EXPECT_EQ(run.code, 1) << arguments;
     EXPECT_EQ(run.output, "dgtd-sar: error: standard output: cannot write\n");

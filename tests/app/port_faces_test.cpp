@@ -55,7 +55,7 @@ TEST(PortFaces, AreTheRectangleThatTheyFill) {
     const auto again = dgtd_on(ranks, of_line(group, " --set output.directory=" + out.string()));
     ASSERT_EQ(again.code, 0) << again.output;
     EXPECT_EQ(summary(out)["fields_hash"], summary(group / "out")["fields_hash"]) << ranks;
-    if (ranks == 1) EXPECT_NE(again.output.find("box.msh is taken from"), std::string::npos) << again.output;
+    if (ranks == 1) { EXPECT_NE(again.output.find("box.msh is taken from"), std::string::npos) << again.output; }
   }
 }
 
