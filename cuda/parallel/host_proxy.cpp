@@ -1,12 +1,11 @@
 #include "host_proxy.hpp"
 
-#include <sched.h>
-
 #include <cassert>
 #include <chrono>
 #include <exception>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/parallel/threads.hpp"
 
 namespace dgtd::parallel {
 
@@ -14,15 +13,6 @@ namespace {
 
 unsigned read_word(unsigned* word) { return std::atomic_ref(*word).load(std::memory_order_acquire); }
 void write_word(unsigned* word, unsigned value) { std::atomic_ref(*word).store(value, std::memory_order_release); }
-
-// The thread looks for messages all the time, beside the rank's first thread: mpirun gives each of a few ranks one
-// core, where they would take turns of milliseconds.
-void leave_core_of_rank() {
-  cpu_set_t all;
-  CPU_ZERO(&all);
-  for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &all);
-  (void)sched_setaffinity(0, sizeof all, &all);  // of this thread; those that the host does not have are ignored
-}
 
 }  // namespace
 
@@ -113,12 +103,13 @@ void HostProxy::start() {
   thread_ = std::thread([this] { run(); });
 }
 
-// Between the exchanges of one run there are microseconds; where there are milliseconds nobody waits.
+// Between the exchanges of one run there are microseconds; where there are milliseconds nobody waits. The thread looks
+// all the time beside the rank's first one, with which it would take turns of milliseconds on one core.
 void HostProxy::run() {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds idle(2);
   constexpr std::chrono::microseconds nap(50);
-  leave_core_of_rank();
+  leave_binding();
   auto last = Clock::now();
   while (!ends_.load(std::memory_order_relaxed)) {
     bool has_done = false;

@@ -38,9 +38,7 @@ bool KernelMessages::can_be_used(const Communicator& comm) {
                 comm.handle());
   int sharing = 0;
   for (const auto& other : all) sharing += std::memcmp(&other, &properties.uuid, sizeof other) == 0 ? 1 : 0;
-  const char* const percentage = std::getenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE");
-  const double share = percentage != nullptr ? std::atof(percentage) : 0;
-  const bool side_by_side = sharing == 1 || (share > 0 && sharing * share <= 100);
+  const bool side_by_side = sharing == 1 || std::getenv("DGTD_KERNELS_SIDE_BY_SIDE") != nullptr;
   return comm.min(std::int64_t{side_by_side}) != 0;
 }
 

@@ -47,8 +47,8 @@ struct KernelExchange {
 /// The halos of a rank whose kernels send and wait.
 class KernelMessages {
  public:
-  /// Whether the kernels of a rank cannot hold up those of others: each has a device of its own, or a part of one by
-  /// NVIDIA's MPS (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE, of which the ranks of a device have at most 100). Collective.
+  /// Whether the kernels of a rank cannot hold up those of others: each has a device of its own, or a test on one
+  /// device, by NVIDIA's MPS, sets DGTD_KERNELS_SIDE_BY_SIDE; what MPS does not ensure waits for ever. Collective.
   static bool can_be_used(const Communicator& comm);
 
   /// stream: of the kernels. by_proxy: by a thread of the host, else through mapped memory of the devices. Collective.

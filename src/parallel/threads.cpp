@@ -37,14 +37,18 @@ bool is_bound_by_default() {
          std::getenv("OMPI_MCA_rmaps_base_mapping_policy") == nullptr;
 }
 
+bool bind_to_all(cpu_set_t& set) {
+  CPU_ZERO(&set);
+  for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0;  // cores that the host does not have are ignored
+}
+
 // Binds this thread, and those that it will start, to the rank's share of the cores that its host gives to this run.
 void bind_to_share(const Communicator& comm) {
   const auto rank = static_cast<std::size_t>(comm.rank_on_this_host());
   const auto ranks = static_cast<std::size_t>(comm.ranks_on_this_host());
   cpu_set_t set;
-  CPU_ZERO(&set);
-  for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &set);
-  if (sched_setaffinity(0, sizeof set, &set) != 0 || sched_getaffinity(0, sizeof set, &set) != 0) return;
+  if (!bind_to_all(set) || sched_getaffinity(0, sizeof set, &set) != 0) return;
   std::vector<int> cores;
   for (int i = 0; i < CPU_SETSIZE; ++i)
     if (CPU_ISSET(i, &set)) cores.push_back(i);
@@ -56,6 +60,11 @@ void bind_to_share(const Communicator& comm) {
 }
 
 }  // namespace
+
+void leave_binding() {
+  cpu_set_t set;
+  (void)bind_to_all(set);
+}
 
 int cores_lost_to_binding(const Communicator& comm) { return std::max(0, share_of_cores(comm) - omp_get_num_procs()); }
 

@@ -13,6 +13,9 @@ int set_threads(int asked, const Communicator& comm);
 /// it.
 void flush_subnormals();
 
+/// Lets the calling thread run on any core that the host gives to this run.
+void leave_binding();
+
 /// Cores of this rank's share of its host that its binding excludes.
 int cores_lost_to_binding(const Communicator& comm);
 
