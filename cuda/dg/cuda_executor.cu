@@ -6,7 +6,7 @@
 #include "cuda_kernel_table.hpp"
 #include "cuda_work.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
-#include "executor_on.hpp"
+#include "part_executors_on.hpp"
 #include "resident_steps.hpp"
 
 namespace dgtd::dg {
@@ -257,7 +257,15 @@ std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d
                                                    parallel::Transport transport, const parallel::Communicator& comm) {
   assert(d.layout.lanes == cuda_field_lanes);
   return std::make_unique<ExecutorOn<Real, CudaElements<Real>>>(
-      d, fusion, std::make_unique<parallel::CudaBackend>(transport, comm));
+      d, fusion, std::make_shared<parallel::CudaBackend>(transport, comm));
+}
+
+template <class Real>
+PartExecutors<Real> make_cuda_part_executors(const OrderParts& parts, const std::vector<const Discretisation<Real>*>& d,
+                                             KernelFusion fusion, parallel::Transport transport,
+                                             const parallel::Communicator& comm) {
+  return part_executors_on<Real, CudaElements<Real>>(
+      parts, d, fusion, comm, [&] { return std::make_shared<parallel::CudaBackend>(transport, comm); });
 }
 
 template <class Real>
@@ -288,6 +296,14 @@ template std::unique_ptr<Executor<float>> make_cuda_executor<float>(const Discre
 template std::unique_ptr<Executor<double>> make_cuda_executor<double>(const Discretisation<double>&, KernelFusion,
                                                                       parallel::Transport,
                                                                       const parallel::Communicator&);
+template PartExecutors<float> make_cuda_part_executors<float>(const OrderParts&,
+                                                              const std::vector<const Discretisation<float>*>&,
+                                                              KernelFusion, parallel::Transport,
+                                                              const parallel::Communicator&);
+template PartExecutors<double> make_cuda_part_executors<double>(const OrderParts&,
+                                                                const std::vector<const Discretisation<double>*>&,
+                                                                KernelFusion, parallel::Transport,
+                                                                const parallel::Communicator&);
 template double cuda_bytes_needed<float>(const Discretisation<float>&, KernelFusion, double);
 template double cuda_bytes_needed<double>(const Discretisation<double>&, KernelFusion, double);
 

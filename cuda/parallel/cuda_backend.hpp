@@ -53,6 +53,7 @@ class CudaBackend {
   void wait_for(Queue later, Queue earlier) const { of(later).wait_for(of(earlier)); }
   void halo_waits() const { wait_for(Queue::halo, Queue::main); }
   void main_waits() const { wait_for(Queue::main, Queue::halo); }
+  void follow(const CudaBackend& other) const { of(Queue::main).wait_for(other.of(Queue::main)); }
   void wait() const {
     main_waits();
     DGTD_CUDA_CHECK(cudaStreamSynchronize(streams_.main.get()));

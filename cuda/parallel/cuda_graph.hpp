@@ -19,8 +19,9 @@ class CudaGraph {
 
   /// Runs the work: directly the first time, since libraries set themselves up at their first call; recorded
   /// the second time; replayed from then on, unless an array in memory was changed on the host. The work begins and
-  /// ends in the stream.
+  /// ends in the stream. While other work of the stream is recorded, it becomes a part of that.
   void run(cudaStream_t stream, Memory& memory, const std::function<void()>& work) {
+    if (is_capturing(stream)) return work();
     if (host_writes_ != memory.host_writes()) forget();
     host_writes_ = memory.host_writes();
     if (calls_++ == 0) return work();
@@ -44,6 +45,12 @@ class CudaGraph {
   }
 
  private:
+  static bool is_capturing(cudaStream_t stream) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    DGTD_CUDA_CHECK(cudaStreamIsCapturing(stream, &status));
+    return status != cudaStreamCaptureStatusNone;
+  }
+
   cudaGraphExec_t graph_ = nullptr;
   int calls_ = 0;
   std::uint64_t host_writes_ = 0;  // Memory::host_writes() of the last call

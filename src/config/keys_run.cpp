@@ -26,7 +26,7 @@ void add_numerical_method(Keys<Solver>& keys) {
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
             .text = "Polynomial degree p of all elements but those of materials with an `order` of their own. `auto`: "
                     "chosen for each element from its size in wavelengths of its material at the highest frequency of "
-                    "the case ([rule](theory.md#choice-of-orders)), on CPUs."})
+                    "the case ([rule](theory.md#choice-of-orders))."})
       .add("order_error", &Solver::order_error, fraction(),
            {.initially = "0.01; with `--adapt` half of the error of the other run",
             .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},

@@ -284,7 +284,7 @@ Section material_keys() {
            {.initially = "that of `solver.order`",
             .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
             .text = "Polynomial degree in the elements of this material. Materials of several orders "
-                    "([theory.md](theory.md#orders-of-elements)) are computed on CPUs, without "
+                    "([theory.md](theory.md#orders-of-elements)) have no "
                     "ports, sheets, beams, total fields of plane waves and sides of type `bloch`."})
       .section();
 }

@@ -8,7 +8,7 @@
 #include "dgtd/dg/inner_product.hpp"
 #include "dgtd/dg/kernel_table.hpp"
 #include "dgtd/parallel/cpu_backend.hpp"
-#include "executor_on.hpp"
+#include "part_executors_on.hpp"
 
 namespace dgtd::dg {
 
@@ -220,11 +220,25 @@ template <class Real>
 std::unique_ptr<Executor<Real>> make_cpu_executor(const Discretisation<Real>& d, KernelFusion fusion,
                                                   const parallel::Communicator& comm) {
   assert(d.layout.lanes == cpu_field_lanes);
-  return std::make_unique<ExecutorOn<Real, CpuElements<Real>>>(d, fusion, std::make_unique<parallel::CpuBackend>(comm));
+  return std::make_unique<ExecutorOn<Real, CpuElements<Real>>>(d, fusion, std::make_shared<parallel::CpuBackend>(comm));
 }
+
+template <class Real>
+PartExecutors<Real> make_cpu_part_executors(const OrderParts& parts, const std::vector<const Discretisation<Real>*>& d,
+                                            KernelFusion fusion, const parallel::Communicator& comm) {
+  return part_executors_on<Real, CpuElements<Real>>(parts, d, fusion, comm,
+                                                    [&] { return std::make_shared<parallel::CpuBackend>(comm); });
+}
+
 template std::unique_ptr<Executor<float>> make_cpu_executor<float>(const Discretisation<float>&, KernelFusion,
                                                                    const parallel::Communicator&);
 template std::unique_ptr<Executor<double>> make_cpu_executor<double>(const Discretisation<double>&, KernelFusion,
                                                                      const parallel::Communicator&);
+template PartExecutors<float> make_cpu_part_executors<float>(const OrderParts&,
+                                                             const std::vector<const Discretisation<float>*>&,
+                                                             KernelFusion, const parallel::Communicator&);
+template PartExecutors<double> make_cpu_part_executors<double>(const OrderParts&,
+                                                               const std::vector<const Discretisation<double>*>&,
+                                                               KernelFusion, const parallel::Communicator&);
 
 }  // namespace dgtd::dg

@@ -1,6 +1,7 @@
 #include "dgtd/dg/dg_solver.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
@@ -50,19 +51,22 @@ void DgSolver<Real>::advance_together(const std::vector<DgSolver*>& parts, std::
     return dynamic_cast<LeapFrog<Real>&>(*part.integrator_);
   };
   for (std::int64_t left = steps; left > 0;) {
-    const auto count = static_cast<int>(std::min<std::int64_t>(left, most_steps_at_once));
+    const auto count =
+        static_cast<int>(std::bit_floor(std::uint64_t(std::min<std::int64_t>(left, most_steps_at_once))));
     for (DgSolver* const part : parts) {
       std::vector<double> times;  // s, of E before each step
       for (int i = 0; i < count; ++i, ++part->step_) times.push_back(part->clock().electric_time());
       scheme(*part).begin(part->sources_, times);
     }
-    for (int i = 0; i < count; ++i)
+    const auto step = [&](int i) {
       for (const HalfStep half : {HalfStep::magnetic, HalfStep::electric}) {
         between.exchange(half);
         for (DgSolver* const part : parts) scheme(*part).start_half_step(half, part->sources_, i);
         if (half == HalfStep::magnetic) between.filter();
         for (DgSolver* const part : parts) scheme(*part).end_half_step(half, part->sources_, i);
       }
+    };
+    between.steps(count, step);
     left -= count;
   }
 }

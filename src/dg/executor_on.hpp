@@ -50,7 +50,7 @@ class ExecutorOn final : public Executor<Real> {
   static_assert(parallel::Backend<Backend>);
 
  public:
-  ExecutorOn(const Discretisation<Real>& d, KernelFusion fusion, std::unique_ptr<Backend> backend)
+  ExecutorOn(const Discretisation<Real>& d, KernelFusion fusion, std::shared_ptr<Backend> backend)
       : d_(d),
         backend_(std::move(backend)),
         data_(d, fusion, memory()),
@@ -100,8 +100,13 @@ class ExecutorOn final : public Executor<Real> {
         return update_all_levels(h, data_.operands(h), call.source, fields, batches);
       }
       if (exchanges_inside()) return update_with_exchange(h, call);
+      if (!waits_for_traces(d_)) {
+        all_batches_ = batches.interior;
+        all_batches_.insert(all_batches_.end(), batches.halo.begin(), batches.halo.end());
+        return update_interior(h, call, all_batches_);
+      }
       start_traces(half, call.source);
-      update_interior(h, call);
+      update_interior(h, call, batches.interior);
       finish_traces(half, call.source);
       update_batches(late(), h, call, batches.halo);
       if (faces_ > 0) backend_->main_waits();
@@ -496,11 +501,10 @@ class ExecutorOn final : public Executor<Real> {
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
   // Next to a halo that is faster only if the half step is long enough to hide two more events, and up to order 3 in
   // the halo queue, which meets the main one anyway (docs/notebook/2026-11-22-tetrahedra-on-several-gpus.md).
-  void update_interior(HalfStep h, const Call& call) {
-    if (fits_one_launch(call.batches->interior)) return update_batches(Queue::main, h, call, call.batches->interior);
+  void update_interior(HalfStep h, const Call& call, const std::vector<Batch>& batches) {
+    if (fits_one_launch(batches)) return update_batches(Queue::main, h, call, batches);
     constexpr double side_bytes = 64e6;  // of a field
     constexpr int highest_beside_halo = 3;
-    const std::vector<Batch>& batches = call.batches->interior;
     const auto smaller = [](const Batch& a, const Batch& b) { return a.blocks < b.blocks; };
     const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
     const bool beside = batches.size() > 1 && (faces_ == 0 || double(d_.owned_reals()) * sizeof(Real) > side_bytes);
@@ -525,7 +529,7 @@ class ExecutorOn final : public Executor<Real> {
   // The queue in which elements are updated after the exchange of traces.
   Queue late() const { return faces_ > 0 ? Queue::halo : Queue::main; }
   const Discretisation<Real>& d_;
-  std::unique_ptr<Backend> backend_;  // its memory outlives the arrays
+  std::shared_ptr<Backend> backend_;  // also of the other parts of a mesh by order; its memory outlives the arrays
   ElementData<Real> data_;
   Traces traces_;
   std::int64_t faces_;              // of halos, exchanged_faces
@@ -552,7 +556,8 @@ class ExecutorOn final : public Executor<Real> {
   };
   std::vector<Level> levels_;  // [L + 1], the first one unused; empty without local time steps
   typename Backend::Recording unfiltered_recording_;
-  std::vector<JointPart> joint_;  // work of update_batches
+  std::vector<JointPart> joint_;    // work of update_batches
+  std::vector<Batch> all_batches_;  // work of update
   Elements elements_;
 };
 

@@ -18,7 +18,7 @@ std::string name_in_part(const std::string& name, int order) { return fmt::forma
 
 template <class Real>
 MixedDiscretisation<Real>::MixedDiscretisation(const mesh::Subdomain& whole, const MixedSetup& setup,
-                                               const parallel::Communicator& comm)
+                                               const parallel::Communicator& comm, const MakePartExecutors<Real>& make)
     : mesh(whole), parts(parts_by_order(whole, setup.order_of_element, comm)) {
   std::vector<const Discretisation<Real>*> of_parts;
   for (const OrderPart& part : parts.parts) {
@@ -26,14 +26,15 @@ MixedDiscretisation<Real>::MixedDiscretisation(const mesh::Subdomain& whole, con
     layers.convolutional = setup.layers.convolutional;
     for (const std::uint32_t e : part.elements)
       if (!setup.layers.empty()) layers.push_back(setup.layers[e]);
-    d.push_back(std::make_unique<Discretisation<Real>>(part.mesh, setup.materials, setup.boundary_kind, part.order,
-                                                       setup.incident, cpu_field_lanes,
-                                                       levels_of_part(setup.levels, whole, part, comm),
-                                                       std::move(layers), std::vector<BlochFace>(), setup.curved));
-    executors.push_back(make_cpu_executor(*d.back(), setup.fusion, comm));
+    d.push_back(std::make_unique<Discretisation<Real>>(
+        part.mesh, setup.materials, setup.boundary_kind, part.order, setup.incident, setup.lanes,
+        levels_of_part(setup.levels, whole, part, comm), std::move(layers), std::vector<BlochFace>(), setup.curved));
     of_parts.push_back(d.back().get());
   }
-  joints = std::make_unique<OrderJoints<Real>>(parts, std::move(of_parts), comm);
+  PartExecutors<Real> made =
+      make ? make(parts, of_parts) : make_cpu_part_executors<Real>(parts, of_parts, setup.fusion, comm);
+  executors = std::move(made.executors);
+  joints = std::move(made.joints);
 }
 
 template <class Real>
@@ -115,6 +116,23 @@ void MixedSolver<Real>::start_local_steps() {
   if (local_steps_ && !local_steps_->is_started) local_steps_->start_from(magnetic_, comm_);
 }
 
+// A device replays the steps of all parts as one piece of work, which begins and ends with the first one. Messages to
+// other ranks are no part of that.
+template <class Real>
+void MixedSolver<Real>::repeat_steps(int count, const std::function<void(int)>& step) {
+  if (comm_.size() > 1) {
+    for (int i = 0; i < count; ++i) step(i);
+    return;
+  }
+  joints_->join();
+  parts_.front()->executor().repeat_steps(count, [&](int i) {
+    if (i == 0) joints_->fork();
+    step(i);
+    if (i == count - 1) joints_->join();
+  });
+  joints_->fork();
+}
+
 template <class Real>
 void MixedSolver<Real>::advance(std::int64_t steps) {
   start_local_steps();
@@ -123,7 +141,8 @@ void MixedSolver<Real>::advance(std::int64_t steps) {
   const auto filter = [this] {
     if (local_steps_) local_steps_->filter(1, magnetic_, local_steps_->unfiltered_of_parts());
   };
-  DgSolver<Real>::advance_together(parts, steps, {[this](HalfStep half) { exchange(half); }, filter});
+  const auto take = [this](int count, const std::function<void(int)>& step) { repeat_steps(count, step); };
+  DgSolver<Real>::advance_together(parts, steps, {[this](HalfStep half) { exchange(half); }, filter, take});
 }
 
 template <class Real>

@@ -42,7 +42,7 @@ std::vector<Field<Real>> MixedSolver<Real>::with_ghosts(const std::vector<const 
   copies.reserve(fields.size());
   for (std::size_t p = 0; p < fields.size(); ++p) {
     const Discretisation<Real>& d = parts_[p]->discretisation();
-    copies.emplace_back(d.field_reals());
+    copies.emplace_back(d.field_reals(), parts_[p]->executor().memory());
     std::copy_n(fields[p]->host(), d.owned_reals(), copies.back().host_for_writing());
   }
   for (Field<Real>& copy : copies) pointers.push_back(&copy);

@@ -60,7 +60,7 @@ TEST(KeyDocuments, HelpOfAKey) {
   EXPECT_EQ(help("solver.order"),
             "solver.order\n  Polynomial degree p of all elements but those of materials with an order of their own. auto: "
             "chosen for each element from its size in wavelengths of its material at the highest frequency of the case "
-            "(docs/rule), on CPUs.\n"
+            "(docs/rule).\n"
             "  allowed: integer from 1 to 6, or auto\n"
             "  default: 2\n  for:     dgtd\n");
   EXPECT_EQ(help("solver.courant"), help("solver.cfl_fraction"));

@@ -7,6 +7,7 @@
 #include "dgtd/dg/cuda_executor.hpp"
 #include "dgtd/dg/leap_frog.hpp"
 #include "dgtd/dg/time_step.hpp"
+#include "cuda_mixed.hpp"
 #include "dgtd/parallel/halo_exchange.hpp"
 #include "element_work.hpp"
 #include "parallel/kernel_messages.hpp"
@@ -64,6 +65,29 @@ TEST_P(CudaPartition, NeverShowsWithStateInElements) {
       EXPECT_EQ(hash<float>(world_, transport, steps, media), hash<float>(self_, transport, steps, media));
       EXPECT_EQ(hash<double>(world_, transport, steps, media), hash<double>(self_, transport, steps, media));
     }
+}
+
+// Elements of several orders: orders by the global element number, so that faces between ranks are between orders, too.
+TEST(CudaPartitionOfOrders, NeverShowsInTheFields) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  const auto device = parallel::take_cuda_device(world);
+  if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+  for (const Steps steps : {Steps::global, Steps::local}) {
+    const auto hash = [&](const parallel::Communicator& comm, parallel::Transport transport) {
+      auto [problem, levels] = partition_problem(comm, true, steps, Media::simple);
+      problem.sources.erase(problem.sources.begin());  // the dipole, which reaches across orders
+      auto solver =
+          cuda_mixed_solver<float>(problem, mixed_orders(problem.mesh), brisk_time_step(3), comm, levels, transport);
+      solver.randomise_fields();
+      solver.advance(10);
+      (void)solver.energy();
+      solver.advance(10);
+      return comm.sum(solver.fields_hash());
+    };
+    const auto alone = hash(self, parallel::Transport::mpi_host);
+    parallel::for_each_transport(world,
+                                 [&](parallel::Transport transport) { EXPECT_EQ(hash(world, transport), alone); });
+  }
 }
 
 /// Several clusters per rank, all of them with boundary faces or conduction somewhere.

@@ -107,20 +107,10 @@ class FilterByDefinition {
   OperatorTerms terms_;
 };
 
-TEST_F(MixedLevels, FilterIsTheDefinition) {
-  const Problem problem = box(0, absorbing);
-  const std::vector<int> orders = mixed_orders(problem.mesh);
-  const TimeLevels levels = levels_of(problem);
-  std::set<std::pair<int, int>> joints;  // levels at both sides of faces between orders
-  for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
-    for (const auto& link : problem.mesh.element_faces[e])
-      if (link.kind == mesh::FaceLink::Kind::element && orders[e] < orders[link.index])
-        joints.insert({levels.of_element[e], levels.of_element[link.index]});
-  for (const std::pair<int, int>& at : {std::pair{0, 0}, {0, 1}, {1, 0}, {2, 1}, {1, 2}, {2, 2}})
-    EXPECT_TRUE(joints.contains(at)) << at.first << " beside " << at.second;
-
-  auto d = discretise_mixed<double>(problem, orders, self_, levels);
-  const double dt = 0.5 * d.stability_limit(self_).time_step;
+void expect_definition(const Problem& problem, const std::vector<int>& orders, const TimeLevels& levels,
+                       const parallel::Communicator& self) {
+  auto d = discretise_mixed<double>(problem, orders, self, levels);
+  const double dt = 0.5 * d.stability_limit(self).time_step;
   for (std::size_t p = 0; p < d.d.size(); ++p) {
     d.d[p]->set_time_step(dt);
     d.executors[p]->load_half_steps();
@@ -144,6 +134,34 @@ TEST_F(MixedLevels, FilterIsTheDefinition) {
   }
   EXPECT_LT(difference, 1e-13);
   EXPECT_GT(change, 1e-2);
+}
+
+TEST_F(MixedLevels, FilterIsTheDefinition) {
+  const Problem problem = box(0, absorbing);
+  const std::vector<int> orders = mixed_orders(problem.mesh);
+  const TimeLevels levels = levels_of(problem);
+  std::set<std::pair<int, int>> joints;  // levels at both sides of faces between orders
+  for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
+    for (const auto& link : problem.mesh.element_faces[e])
+      if (link.kind == mesh::FaceLink::Kind::element && orders[e] < orders[link.index])
+        joints.insert({levels.of_element[e], levels.of_element[link.index]});
+  for (const std::pair<int, int>& at : {std::pair{0, 0}, {0, 1}, {1, 0}, {2, 1}, {1, 2}, {2, 2}})
+    EXPECT_TRUE(joints.contains(at)) << at.first << " beside " << at.second;
+
+  expect_definition(problem, orders, levels, self_);
+}
+
+// Half steps of levels without joints, one after the other in each part.
+TEST_F(MixedLevels, FilterIsTheDefinitionWhereFineLevelsHaveOneOrder) {
+  const Problem problem = box(0, absorbing);
+  const TimeLevels levels = levels_of(problem);
+  for (const int level : {1, 2, 3}) {
+    const std::vector<int> orders = mixed_orders_below(level, problem.mesh, levels);
+    const auto d = discretise_mixed<double>(problem, orders, self_, levels);
+    EXPECT_TRUE(d.joints->has_joints(level - 1));
+    EXPECT_FALSE(d.joints->has_joints(level));
+    expect_definition(problem, orders, levels, self_);
+  }
 }
 
 // The bounds of the levels are norms of the operator of all orders together: of levels that have all elements z_1 is

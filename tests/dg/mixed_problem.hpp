@@ -20,13 +20,23 @@ inline std::vector<int> mixed_orders(const mesh::Subdomain& mesh) {
   return order;
 }
 
+/// The same, but order 1 within reach of `level` and finer ones: these have no joints.
+inline std::vector<int> mixed_orders_below(int level, const mesh::Subdomain& mesh, const TimeLevels& levels) {
+  std::vector<int> order = mixed_orders(mesh);
+  for (std::size_t e = 0; e < order.size(); ++e)
+    if (levels.reach[e] >= level) order[e] = 1;
+  return order;
+}
+
 template <class Real>
 MixedDiscretisation<Real> discretise_mixed(const Problem& problem, const std::vector<int>& orders,
-                                           const parallel::Communicator& comm, const TimeLevels& levels = {}) {
+                                           const parallel::Communicator& comm, const TimeLevels& levels = {},
+                                           int lanes = cpu_field_lanes, const MakePartExecutors<Real>& make = {}) {
   return {problem.mesh,
           {problem.material, problem.boundary_kind, orders, problem.has_wave(), problem.layers, problem.curved,
-           KernelFusion::fused, levels},
-          comm};
+           KernelFusion::fused, levels, lanes},
+          comm,
+          make};
 }
 
 template <class Real>

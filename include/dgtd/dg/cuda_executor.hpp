@@ -1,7 +1,8 @@
 #pragma once
 // The CUDA executor: one GPU per rank. Defined in cuda/dg where nvcc is found.
-#include "dgtd/parallel/transport.hpp"
 #include "dgtd/dg/executor.hpp"
+#include "dgtd/dg/order_joints.hpp"
+#include "dgtd/parallel/transport.hpp"
 
 namespace dgtd::dg {
 
@@ -13,6 +14,12 @@ inline constexpr int cuda_field_lanes = block_lanes;
 template <class Real>
 std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, KernelFusion fusion,
                                                    parallel::Transport transport, const parallel::Communicator& comm);
+
+/// The same of the parts of a mesh by order, with the joints between them. Collective.
+template <class Real>
+PartExecutors<Real> make_cuda_part_executors(const OrderParts& parts, const std::vector<const Discretisation<Real>*>& d,
+                                             KernelFusion fusion, parallel::Transport transport,
+                                             const parallel::Communicator& comm);
 
 /// Bytes that a rank needs on its device: element data, and fields while the time step is computed and those of the run:
 /// E, H, four per frequency of Fourier sums, and the integrator's.

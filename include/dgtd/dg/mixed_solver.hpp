@@ -24,14 +24,16 @@ struct MixedSetup {
   LayerRates layers = {};  // [elements] or empty
   mesh::CurvedElements curved = mesh::CurvedElements::mean;
   KernelFusion fusion = KernelFusion::fused;
-  TimeLevels levels = {};  // of local time steps
+  TimeLevels levels = {};       // of local time steps
+  int lanes = cpu_field_lanes;  // of the fields, as the executors need them
 };
 
-/// Elements of all orders of a rank, on CPU threads. It can be moved: the meshes of the parts keep their addresses.
+/// Elements of all orders of a rank, on one back end. It can be moved: the meshes of the parts keep their addresses.
 template <class Real>
 struct MixedDiscretisation {
-  /// mesh and comm outlive it. Collective. Throws Error.
-  MixedDiscretisation(const mesh::Subdomain& mesh, const MixedSetup& setup, const parallel::Communicator& comm);
+  /// make: none for CPU threads. mesh and comm outlive it. Collective. Throws Error.
+  MixedDiscretisation(const mesh::Subdomain& mesh, const MixedSetup& setup, const parallel::Communicator& comm,
+                      const MakePartExecutors<Real>& make = {});
 
   /// The limit of the operator of all parts together. Collective.
   StabilityLimit stability_limit(const parallel::Communicator& comm) const;
@@ -118,6 +120,7 @@ class MixedSolver final : public solver::ElementSolver,
   std::vector<Run> runs_of(std::span<const std::uint32_t> elements) const;
   std::vector<Field<Real>> with_ghosts(const std::vector<const Field<Real>*>& fields) const;
   void exchange(HalfStep half);
+  void repeat_steps(int count, const std::function<void(int)>& step);
   void start_local_steps();
   template <class Term>
   double sum_over_parts(const Term& term) const;

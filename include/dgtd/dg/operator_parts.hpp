@@ -74,11 +74,20 @@ class OperatorParts {
   /// Half steps inside levels, one after the other. steps: [parts][steps], of the same levels and fields in all parts.
   void update_levels(const std::vector<std::vector<LevelStep<Real>>>& steps) const {
     if (joints_ == nullptr) return parts_.front().executor.update_levels(steps.front());
-    for (std::size_t i = 0; i < steps.front().size(); ++i) {
-      std::vector<LevelStep<Real>> of_parts;
-      for (const auto& of_part : steps) of_parts.push_back(of_part[i]);
-      joints_->exchange_level(of_parts);
-      for (std::size_t p = 0; p < size(); ++p) parts_[p].executor.update_levels({of_parts[p]});
+    const std::vector<LevelStep<Real>>& first = steps.front();
+    for (std::size_t i = 0; i < first.size();) {
+      std::size_t end = i;  // of the steps that need no exchange
+      while (end < first.size() && !joints_->has_joints(first[end].level)) ++end;
+      if (end == i) {
+        std::vector<LevelStep<Real>> of_parts;
+        for (const auto& of_part : steps) of_parts.push_back(of_part[i]);
+        joints_->exchange_level(of_parts);
+        ++end;
+      }
+      for (std::size_t p = 0; p < size(); ++p)
+        parts_[p].executor.update_levels(
+            {steps[p].begin() + std::ptrdiff_t(i), steps[p].begin() + std::ptrdiff_t(end)});
+      i = end;
     }
   }
 

@@ -33,6 +33,7 @@ concept Backend = requires(B& b, const B& c, Queue queue, std::int64_t n, const 
   c.wait_for(queue, queue);
   c.halo_waits();  // wait_for(halo, main)
   c.main_waits();  // wait_for(main, halo)
+  c.follow(b);     // later work of the main queue follows what that of another backend was given so far
   /// work(), the same calls of this backend each time: a device records them once and replays them from then on,
   /// until recording.forget(). Numbers that differ are read from memory by the loops (dg::LoopNumber).
   b.repeat(recording, work);

@@ -37,6 +37,7 @@ class CpuBackend {
   void wait_for(Queue, Queue) const {}
   void halo_waits() const {}
   void main_waits() const {}
+  void follow(const CpuBackend&) const {}
   void wait() const {}
 
   struct Recording {

@@ -141,13 +141,20 @@ int field_lanes([[maybe_unused]] const Backend& backend) {
   return dg::cpu_field_lanes;
 }
 
+#if DGTD_CUDA
+constexpr const char* smaller_on_device = "a lower order or single precision";
+// E and H, and four for each frequency of Fourier sums.
+double fields_of_run(const config::Case& c) {
+  return 2 + 4.0 * double(std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u}));
+}
+#endif
+
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c,
                                                   const Backend& backend, const parallel::Communicator& comm) {
   const solver::KernelFusion fusion = c.solver.kernels;
 #if DGTD_CUDA
   if (backend.cuda) {
-    const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
     double of_sources = 0;
     for (const auto& source : c.sources)
       if (dg::launches_inside(source)) {
@@ -156,13 +163,32 @@ std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>
       }
     for (const auto& port : c.ports)
       of_sources += port.is_lumped() ? dg::lumped_port_bytes(d.mesh, port, d.order) : dg::guide_port_bytes(d, port, comm);
-    check_device_memory(dg::cuda_bytes_needed(d, fusion, 2 + 4.0 * double(frequencies)) + of_sources, backend, comm,
-                        "a lower order or single precision");
+    check_device_memory(dg::cuda_bytes_needed(d, fusion, fields_of_run(c)) + of_sources, backend, comm,
+                        smaller_on_device);
     return dg::make_cuda_executor(d, fusion, backend.transport, comm);
   }
 #endif
   (void)backend;
   return dg::make_cpu_executor(d, fusion, comm);
+}
+
+// The same of elements of several orders.
+template <class Real>
+dg::MakePartExecutors<Real> make_part_executors(const config::Case& c, const Backend& backend,
+                                                const parallel::Communicator& comm) {
+  return [&c, &backend, &comm](const dg::OrderParts& parts, const std::vector<const dg::Discretisation<Real>*>& d) {
+    const solver::KernelFusion fusion = c.solver.kernels;
+#if DGTD_CUDA
+    if (backend.cuda) {
+      double needed = 0;
+      for (const auto* const of_part : d) needed += dg::cuda_bytes_needed(*of_part, fusion, fields_of_run(c));
+      check_device_memory(needed, backend, comm, smaller_on_device);
+      return dg::make_cuda_part_executors<Real>(parts, d, fusion, backend.transport, comm);
+    }
+#endif
+    (void)backend;
+    return dg::make_cpu_part_executors<Real>(parts, d, fusion, comm);
+  };
 }
 
 /// Input of the discretisation.
@@ -430,10 +456,8 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
 }
 
 // Elements of several orders: what the method computes with one order only. Throws Error.
-void check_mixed(const config::Case& c, const Domain& domain, const Backend& backend) {
+void check_mixed(const config::Case& c, const Domain& domain) {
   const std::string orders = fmt::format("elements of several orders (P{})", fmt::join(domain.orders, ", P"));
-  if (backend.cuda)
-    throw Error(fmt::format("solver.backend: {} are computed on CPUs only: give solver.backend = cpu", orders));
   if (config::has_bloch_phase(c)) throw Error(fmt::format("boundary: sides of type bloch do not fit {}", orders));
   for (const auto& port : c.ports)
     throw Error(fmt::format("{}: port.{}: ports do not fit {}", port.origin, port.name, orders));
@@ -459,7 +483,7 @@ std::vector<dg::AbsorbingFace> absorbing_faces_of(const dg::MixedDiscretisation<
 template <class Real>
 void make_mixed_solver(DgProblem& problem, const config::Case& c, const Domain& domain, const Backend& backend,
                        const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
-  check_mixed(c, domain, backend);
+  check_mixed(c, domain);
   check_curved_order(c, domain, comm);
   std::optional<Timers::Scope> stage(std::in_place, timers, "discretise"),
       part(std::in_place, timers, "discretise/elements");
@@ -469,12 +493,14 @@ void make_mixed_solver(DgProblem& problem, const config::Case& c, const Domain& 
   dg::MixedSetup setup{domain.materials, domain.boundaries, {},           incident, std::move(rates),
                        c.mesh.curved,    c.solver.kernels};
   setup.order_of_element = domain.order_of_element;
+  setup.lanes = field_lanes(backend);
   if (options.levels) setup.levels = *options.levels;
   else if (options.time_step == 0) setup.levels = choose_levels(c, domain, c.time.levels, comm);
   std::unique_ptr<dg::MixedDiscretisation<Real>> made;
   for (bool found = false; !found;) {
     made.reset();
-    made = std::make_unique<dg::MixedDiscretisation<Real>>(domain.mesh, setup, comm);
+    made = std::make_unique<dg::MixedDiscretisation<Real>>(domain.mesh, setup, comm,
+                                                           make_part_executors<Real>(c, backend, comm));
     part.reset();
     stage.emplace(timers, "time_step");
     found = true;
