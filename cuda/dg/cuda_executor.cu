@@ -264,6 +264,7 @@ template <class Real>
 PartExecutors<Real> make_cuda_part_executors(const OrderParts& parts, const std::vector<const Discretisation<Real>*>& d,
                                              KernelFusion fusion, parallel::Transport transport,
                                              const parallel::Communicator& comm) {
+  for ([[maybe_unused]] const auto* const of_part : d) assert(of_part->layout.lanes == cuda_field_lanes);
   return part_executors_on<Real, CudaElements<Real>>(
       parts, d, fusion, comm, [&] { return std::make_shared<parallel::CudaBackend>(transport, comm); });
 }

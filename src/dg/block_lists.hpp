@@ -41,6 +41,7 @@ bool waits_for_traces(const Discretisation<Real>& d) {
   return exchanged_faces(d.mesh) > 0 || !d.bloch_faces.empty();
 }
 
+/// All blocks before `end` of the batches for which has(batch).
 template <class Real, class Has>
 BlockLists lists_below(const Discretisation<Real>& d, std::int64_t end, const Has& has, parallel::Memory& memory) {
   const auto list = [&](bool is_late, bool is_curved) {

@@ -226,6 +226,7 @@ std::unique_ptr<Executor<Real>> make_cpu_executor(const Discretisation<Real>& d,
 template <class Real>
 PartExecutors<Real> make_cpu_part_executors(const OrderParts& parts, const std::vector<const Discretisation<Real>*>& d,
                                             KernelFusion fusion, const parallel::Communicator& comm) {
+  for ([[maybe_unused]] const auto* const of_part : d) assert(of_part->layout.lanes == cpu_field_lanes);
   return part_executors_on<Real, CpuElements<Real>>(parts, d, fusion, comm,
                                                     [&] { return std::make_shared<parallel::CpuBackend>(comm); });
 }

@@ -66,7 +66,7 @@ void DgSolver<Real>::advance_together(const std::vector<DgSolver*>& parts, std::
         for (DgSolver* const part : parts) scheme(*part).end_half_step(half, part->sources_, i);
       }
     };
-    between.steps(count, step);
+    between.repeat_steps(count, step);
     left -= count;
   }
 }

@@ -124,6 +124,7 @@ void MixedSolver<Real>::repeat_steps(int count, const std::function<void(int)>& 
     for (int i = 0; i < count; ++i) step(i);
     return;
   }
+  tell_of_host_writes();
   joints_->join();
   parts_.front()->executor().repeat_steps(count, [&](int i) {
     if (i == 0) joints_->fork();
@@ -131,6 +132,18 @@ void MixedSolver<Real>::repeat_steps(int count, const std::function<void(int)>& 
     if (i == count - 1) joints_->join();
   });
   joints_->fork();
+  for (std::size_t p = 1; p < parts_.size(); ++p) parts_[p]->executor().memory().note_replay();
+}
+
+// The first part replays work on the arrays of all parts, which may be in memories of their own.
+template <class Real>
+void MixedSolver<Real>::tell_of_host_writes() {
+  host_writes_.resize(parts_.size());
+  for (std::size_t p = 1; p < parts_.size(); ++p) {
+    const std::uint64_t writes = parts_[p]->executor().memory().host_writes();
+    if (writes != host_writes_[p]) parts_.front()->executor().memory().note_host_write();
+    host_writes_[p] = writes;
+  }
 }
 
 template <class Real>

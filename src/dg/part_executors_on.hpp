@@ -7,7 +7,7 @@
 
 namespace dgtd::dg {
 
-/// make_backend(): a back end on this rank's device.
+/// d: of the lanes of the back end's kernels. make_backend(): a back end on this rank's device.
 template <class Real, class Elements, class MakeBackend>
 PartExecutors<Real> part_executors_on(const OrderParts& parts, const std::vector<const Discretisation<Real>*>& d,
                                       KernelFusion fusion, const parallel::Communicator& comm,

@@ -116,7 +116,7 @@ class DgSolver final : public solver::ElementSolver,
     std::function<void(HalfStep)> exchange;  // writes what a field's half steps read of other parts
     std::function<void()> filter;            // of H with local time steps
     // step(i) for i from 0 to count - 1, a power of two, at most most_steps_at_once, as Executor::repeat_steps
-    std::function<void(int count, const std::function<void(int)>& step)> steps;
+    std::function<void(int count, const std::function<void(int)>& step)> repeat_steps;
   };
   /// Steps of the solvers of all parts of a mesh (order_parts.hpp), with the leap-frog scheme, half step by half step in
   /// turn. Collective.

@@ -25,10 +25,11 @@ struct MixedSetup {
   mesh::CurvedElements curved = mesh::CurvedElements::mean;
   KernelFusion fusion = KernelFusion::fused;
   TimeLevels levels = {};       // of local time steps
-  int lanes = cpu_field_lanes;  // of the fields, as the executors need them
+  int lanes = cpu_field_lanes;  // of the FieldLayout, those of the executors
 };
 
-/// Elements of all orders of a rank, on one back end. It can be moved: the meshes of the parts keep their addresses.
+/// Elements of all orders of a rank, on CPU threads or its device. It can be moved: the meshes of the parts keep their
+/// addresses.
 template <class Real>
 struct MixedDiscretisation {
   /// make: none for CPU threads. mesh and comm outlive it. Collective. Throws Error.
@@ -121,6 +122,7 @@ class MixedSolver final : public solver::ElementSolver,
   std::vector<Field<Real>> with_ghosts(const std::vector<const Field<Real>*>& fields) const;
   void exchange(HalfStep half);
   void repeat_steps(int count, const std::function<void(int)>& step);
+  void tell_of_host_writes();
   void start_local_steps();
   template <class Term>
   double sum_over_parts(const Term& term) const;
@@ -132,6 +134,7 @@ class MixedSolver final : public solver::ElementSolver,
   std::unique_ptr<OrderJoints<Real>> joints_;
   std::unique_ptr<LocalSteps<Real>> local_steps_;  // null: all elements take the same steps
   PartFields<Real> electric_, magnetic_;
+  std::vector<std::uint64_t> host_writes_;  // [parts] Memory::host_writes() at the last steps
   solver::Costs costs_;
   struct Sums {
     std::vector<std::size_t> of_part;  // [parts] their numbers there
