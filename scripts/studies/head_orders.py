@@ -7,7 +7,8 @@
 A run is P1 to P6; MATERIAL:ORDER, P2 but for one material; auto:ERROR, solver.order = auto with that order_error;
 adapt, of the errors of run P2, whose half is expected, and adapt:ERROR. The runs are one after the other, so that
 seconds can be compared. Writes table.md: elements of each order, compulsory bytes of all steps, seconds of the loop, and
-the differences from the reference run of the powers and of SAR at 1 W emitted power.
+the differences from the reference run of the powers and of SAR at 1 W emitted power. The runs are not those of study.py,
+which have no --adapt.
 """
 import argparse
 import json
@@ -17,7 +18,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-HIGHEST = 3
+HIGHEST = 3  # order of elements that auto and adapt choose, at most
 
 
 def settings_of(run):
