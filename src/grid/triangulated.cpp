@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/geometry/triangle_tree.hpp"
 #include "dgtd/grid/solid.hpp"
 #include "bounds.hpp"
 #include "identity.hpp"
@@ -35,24 +36,6 @@ bool overlaps(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& half) {
       if (const Vec3 axis = cross(unit, edge); dot(axis, axis) > 0 && separates(axis)) return false;
   }
   return !separates(cross(edges[0], edges[1]));
-}
-
-/// C. Ericson, Real-Time Collision Detection (2005), section 5.1.5. True where that point lies inside the triangle.
-std::pair<Vec3, bool> nearest_point(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
-  const Vec3 ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
-  const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp),
-               d6 = dot(ac, cp);
-  if (d1 <= 0 && d2 <= 0) return {a, false};
-  if (d3 >= 0 && d4 <= d3) return {b, false};
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return {a + d1 / (d1 - d3) * ab, false};
-  if (d6 >= 0 && d5 <= d6) return {c, false};
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return {a + d2 / (d2 - d6) * ac, false};
-  const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 >= d3 && d5 >= d6) return {b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b), false};
-  const double sum = va + vb + vc;
-  return {a + vb / sum * ab + vc / sum * ac, true};
 }
 
 class Triangulated final : public Solid {
@@ -138,7 +121,7 @@ class Triangulated final : public Solid {
         const double limit = std::min(nearest, reach);
         for (int i = 0; i < 3; ++i)
           if (boxes_[t].low[i] > x[i] + limit || boxes_[t].high[i] < x[i] - limit) return false;
-        const auto [point, within] = nearest_point(x, corner(t, 0), corner(t, 1), corner(t, 2));
+        const auto [point, within] = geometry::nearest_point(x, corner(t, 0), corner(t, 1), corner(t, 2));
         if (const double distance = norm(x - point); distance < nearest) {
           nearest = distance;
           foot = point;

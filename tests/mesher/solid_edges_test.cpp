@@ -3,12 +3,10 @@
 
 #include <cmath>
 
+#include "conductor_bodies.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/mesh/body_sizes.hpp"
-#include "dgtd/mesh/generate.hpp"
-#include "dgtd/mesh/load.hpp"
 #include "mesh/scratch_folder.hpp"
-#include "step_files.hpp"
 
 namespace dgtd::mesher {
 namespace {
@@ -17,54 +15,12 @@ namespace occ = gmsh::model::occ;
 using geometry::Combination;
 using mesh::Body;
 using mesh::testing::ScratchFolder;
-using testing::write_step;
-
-// A domain of 1.4 m with elements of 0.2 m, four times smaller ones at edges.
-mesh::BodyModel model_of(std::vector<Body> bodies) {
-  mesh::BodyModel model;
-  model.low = {-0.7, -0.7, -0.7}, model.high = {0.7, 0.7, 0.7};
-  model.around = "air", model.element = 0.2, model.edge_refinement = 4;
-  model.bodies = std::move(bodies);
-  for (Body& body : model.bodies) body.name = body.group = "metal", body.hole = true;
-  return model;
-}
-
-Body box(const Vec3& centre, const Vec3& size) {
-  Body b;
-  b.centre = centre, b.size = size;
-  return b;
-}
-
-Body combined(Combination combination, std::vector<Body> operands) {
-  Body b;
-  b.form = Body::Form::combined, b.combination = combination, b.operands = std::move(operands);
-  return b;
-}
-
-Body step(const std::filesystem::path& file, const std::function<void()>& make) {
-  write_step(file, make);
-  Body b;
-  b.form = Body::Form::step;
-  b.step.file = file, b.step.content = mesh::hash_of_file(file);
-  b.step.thickness = 0.2;
-  b.step.low = {1, 1, 1}, b.step.high = {-1, -1, -1};
-  for (const auto& solid : mesh::read_step(file, "")) {
-    b.step.numbers.push_back(solid.number);
-    for (const auto& s : mesh::surface_sizes(solid, 0.3)) b.step.sizes.push_back(s);
-    for (const Vec3& p : solid.points)
-      for (int a = 0; a < 3; ++a)
-        b.step.low[a] = std::min(b.step.low[a], p[a]), b.step.high[a] = std::max(b.step.high[a], p[a]);
-  }
-  return b;
-}
-
-// Without the optimiser, which leaves surfaces as they are. The domain's middle is the origin.
-mesh::GlobalMesh mesh_of(const mesh::BodyModel& model, const std::filesystem::path& file) {
-  mesh::generate_bodies(model, file);
-  return mesh::read_gmsh(file, 1);
-}
-
-double elements(const mesh::GlobalMesh& mesh) { return double(mesh.tetrahedra.size()); }
+using testing::box;
+using testing::combined;
+using testing::elements;
+using testing::mesh_of;
+using testing::model_of;
+using testing::step;
 
 // m, the mean edge of walls' triangles both of whose ends are on a curve.
 template <class OnCurve>

@@ -14,20 +14,9 @@
 #include "dgtd/mesh/mesh_source.hpp"
 #include "dgtd/mesh/plate.hpp"
 #include "dgtd/geometry/turn.hpp"
-#include "dgtd/mesh/step_file.hpp"
+#include "dgtd/mesh/step_part.hpp"
 
 namespace dgtd::mesh {
-
-/// Solids of a STEP file.
-struct StepPart {
-  std::filesystem::path file;
-  std::uint64_t content = 0;        // hash of the file
-  std::vector<int> numbers;         // of the solids
-  Vec3 low, high;                   // m, of the box around them, in the file's axes
-  double thickness = 0;             // m, twice the least ratio of volume to area
-  double volume = 0;                // m3, of all solids
-  std::vector<SurfaceSize> sizes;   // m, in the file's axes
-};
 
 struct Body {
   enum class Form { box, ellipsoid, cylinder, prism, layout, cone, torus, step, combined };
@@ -47,6 +36,13 @@ struct Body {
   geometry::Combination combination{};        // combined: of `operands`, in place of all lengths above
   std::vector<Body> operands;                 // whose names, groups, holes and elements mean nothing
   double element = 0;                         // largest element in it; 0: that of what is around
+
+  /// A point in the body's own axes, from its centre, and back.
+  Vec3 own_place(const Vec3& x) const {
+    const Vec3 d = x - centre;
+    return turn ? geometry::Rotation(*turn).back(d) : d;
+  }
+  Vec3 place_of(const Vec3& own) const { return centre + (turn ? geometry::Rotation(*turn)(own) : own); }
 };
 
 /// Whether vertices, and the edges of curved elements, can be put on its curved surface.
@@ -108,6 +104,8 @@ Thinness thinness_of(const Body& body, const BodyModel& model);
 
 /// m, from a body's surface, negative inside; not exact far from ellipsoids; of STEP files from the box around it.
 double distance(const Body& body, const Vec3& x);
+/// The same with STEP files by the triangles of their surfaces, where these are known (StepPart::surfaces).
+double surface_distance(const Body& body, const Vec3& x);
 /// m, from a plate.
 double distance(const Plate& plate, const Vec3& x);
 

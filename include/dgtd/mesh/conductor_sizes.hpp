@@ -11,6 +11,7 @@ namespace dgtd::mesh {
 struct Conductor {
   const Body* body;
   const Plate* plate;
+  const StepSurface* surface;  // of a hole from a STEP file: that of one of its solids, else null
 };
 
 /// A straight edge of one, or a chord of a curved one.
@@ -32,11 +33,12 @@ struct ConductorEdges {
   std::vector<ConductorRim> round;
 };
 
-/// Two perfect conductors, numbers among the holes of a model, then its plates.
+/// Two perfect conductors, numbers among the holes of a model (of STEP files each solid), then its plates.
 struct ConductorGap {
   std::size_t first, second;
-  double width;    // m, their least distance
-  double element;  // m, half of it, unless that were more than 50 elements across the smaller conductor
+  double width;            // m, their least distance
+  double element;          // m, half of it, unless that were more than 50 elements across the smaller conductor
+  bool is_between_solids;  // whether one is a solid of a STEP file, whose triangles give the width to some digits
 };
 
 /// The convex edges of the holes of a model, and the rims of its plates, but for those on a side of the domain and on
@@ -46,13 +48,19 @@ ConductorEdges conductor_edges(const BodyModel& model);
 /// m, the largest element at the edges of the holes of a model, or of one of its plates.
 double element_at_edges(const BodyModel& model, const Plate* plate = nullptr);
 
+/// The edges that has_edges_of_solid is about, as far as they are known before the mesh is made, for the number of
+/// elements: those of the triangles of STEP files, and those of the operands of combined bodies that are on the
+/// surface.
+std::vector<ConductorEdge> expected_edges_of_solids(const BodyModel& model);
+
 /// Whether a body is a hole from a STEP file or a combination: its edges are found in its solid when the mesh is made.
 bool has_edges_of_solid(const Body& body);
 /// Whether the edges of a model are refined and it has such a body.
 bool has_edges_of_solids(const BodyModel& model);
 
 /// Pairs of conductors that are nearer to each other than two elements of the model, but do not touch, without a third
-/// one between. Bodies of STEP files are in none.
+/// one between. Curved faces of STEP files, of which the triangles are known, touch where they are nearer than about
+/// 0.4 % of their radius.
 std::vector<ConductorGap> conductor_gaps(const BodyModel& model);
 
 /// Element sizes that perfect conductors ask for.

@@ -17,7 +17,6 @@
 #include "dgtd/grid/shapes.hpp"
 #include "dgtd/grid/solid.hpp"
 #include "dgtd/mesh/body_sizes.hpp"
-#include "dgtd/mesh/step_file.hpp"
 #include "dgtd/mesher/from_bodies.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 
@@ -35,26 +34,6 @@ const config::Material& material_named(const config::Case& c, const std::string&
 double element_in(const config::Case& c, const config::Material& m, double frequency) {
   if (m.perfect_conductor) return 0;
   return std::max(c.mesh.finest, physics::length_of_variation(m, frequency) / c.mesh.per_wavelength);
-}
-
-mesh::StepPart step_part(const config::Shape& s, const mesh::BodyModel& model) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  mesh::StepPart part;
-  part.file = s.file;
-  const auto solids = mesh::read_step(s.file, s.body);
-  part.content = mesh::hash_of_file(s.file);
-  part.low = {infinity, infinity, infinity}, part.high = -part.low;
-  part.thickness = infinity;
-  const double per_circle = mesh::BodySizes(model).per_circle(Body::Form::step);
-  for (const auto& solid : solids) {
-    part.numbers.push_back(solid.number);
-    part.volume += solid.volume;
-    part.thickness = std::min(part.thickness, 2 * solid.volume / solid.area);
-    for (const auto& size : mesh::surface_sizes(solid, model.ratio - 1, per_circle)) part.sizes.push_back(size);
-    for (const Vec3& p : solid.points)
-      for (int a = 0; a < 3; ++a) part.low[a] = std::min(part.low[a], p[a]), part.high[a] = std::max(part.high[a], p[a]);
-  }
-  return part;
 }
 
 // model: with the sizes of elements that it asks for.
@@ -94,7 +73,8 @@ Body body_of_shape(const config::Case& c, const config::Shape& s, const mesh::Bo
     case Type::step:
       body.form = Body::Form::step;
       body.centre = s.position;
-      body.step = step_part(s, model);
+      body.step =
+          mesh::read_step_part(s.file, s.body, model.ratio - 1, mesh::BodySizes(model).per_circle(Body::Form::step));
       return body;
     case Type::plate:  // add_plate
     case Type::wire:
@@ -318,7 +298,7 @@ config::Mesh mesh_of_shapes(const config::Case& c, const parallel::Communicator&
   const bool one_host = comm.is_on_one_host();
   parallel::root_or_throw(comm, [&] {
     const mesh::BodyModel model = body_model(c);
-    const double number = mesh::BodySizes(model).tetrahedra();
+    const double number = mesh::BodySizes(model, mesh::expected_edges_of_solids(model)).tetrahedra();
     check_number(c, model, number);
     log::info("mesh of shapes: elements of at most {}, about {:.2g} tetrahedra", text_of_sizes(model), number);
     const auto made = mesher::mesh_of_bodies(model, slowness_of(c), folder_of_meshes(one_host));

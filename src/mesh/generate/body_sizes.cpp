@@ -129,21 +129,16 @@ double volume_of(const Body& body) {
 }
 
 // The nearest of a union, the farthest of an intersection; what is subtracted counts the other way round.
-double distance_from_combined(const Body& body, const Vec3& x) {
+template <class Distance>
+double distance_from_combined(const Body& body, const Vec3& x, const Distance& distance_from) {
   using Combination = geometry::Combination;
-  double away = distance(body.operands.front(), x);
+  double away = distance_from(body.operands.front(), x);
   for (std::size_t k = 1; k < body.operands.size(); ++k) {
-    const double other = distance(body.operands[k], x);
+    const double other = distance_from(body.operands[k], x);
     if (body.combination == Combination::unite) away = std::min(away, other);
     else away = std::max(away, body.combination == Combination::subtract ? -other : other);
   }
   return away;
-}
-
-// From the centre, in the body's own axes.
-Vec3 own_place(const Body& body, const Vec3& x) {
-  const Vec3 d = x - body.centre;
-  return body.turn ? geometry::Rotation(*body.turn).back(d) : d;
 }
 
 bool is_curved(Body::Form form) {
@@ -166,7 +161,7 @@ Curved curved_near(const Body& body, const Vec3& x) {
     return {body.radius, std::hypot(across - body.radius, std::max(0.0, beyond_interval(along, body.height / 2)))};
   }
   // The curvature of an ellipsoid at x is at most 1 / (a_min^2 |(x_i / a_i^2)|).
-  const Vec3 d = own_place(body, x), &a = body.size;
+  const Vec3 d = body.own_place(x), &a = body.size;
   const double level = std::sqrt(d.x * d.x / (a.x * a.x) + d.y * d.y / (a.y * a.y) + d.z * d.z / (a.z * a.z));
   if (level == 0) return {smallest_of(a), smallest_of(a)};
   const Vec3 foot = d / level;
@@ -215,7 +210,7 @@ void add_body(Hash& hash, const Body& b) {
 }  // namespace
 
 double distance(const Body& body, const Vec3& x) {
-  const Vec3 d = own_place(body, x);
+  const Vec3 d = body.own_place(x);
   switch (body.form) {
     case Body::Form::box:
       return joined({beyond_interval(d.x, body.size.x / 2), beyond_interval(d.y, body.size.y / 2),
@@ -245,12 +240,22 @@ double distance(const Body& body, const Vec3& x) {
                      beyond_interval(from_middle.z, half.z)});
     }
     case Body::Form::layout: return distance_from_layout(body.layout, x);
-    case Body::Form::combined: return distance_from_combined(body, x);
+    case Body::Form::combined:
+      return distance_from_combined(body, x, [](const Body& operand, const Vec3& at) { return distance(operand, at); });
     case Body::Form::prism: break;
   }
   const int axis = body.axis.x != 0 ? 0 : body.axis.y != 0 ? 1 : 2;
   return joined({distance_from_polygon(body.points, d[(axis + 1) % 3], d[(axis + 2) % 3]),
                  beyond_interval(d[axis], body.height / 2)});
+}
+
+double surface_distance(const Body& body, const Vec3& x) {
+  if (body.form == Body::Form::combined) return distance_from_combined(body, x, surface_distance);
+  if (body.form != Body::Form::step || body.step.surfaces.empty()) return distance(body, x);
+  const Vec3 own = body.own_place(x);
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const auto& surface : body.step.surfaces) nearest = std::min(nearest, surface->distance(own));
+  return nearest;
 }
 
 double distance(const Plate& plate, const Vec3& x) {
@@ -296,7 +301,7 @@ double BodySizes::asked_by(const Body& body, const Vec3& x) const {
     size = std::max(thinness_of(body, model_).element, model_.finest) + growth * outside;
   if (body.element > 0) size = std::min(size, body.element + growth * outside);
   if (body.form == Body::Form::step) {
-    const Vec3 d = own_place(body, x);
+    const Vec3 d = body.own_place(x);
     for (const SurfaceSize& s : body.step.sizes)
       size = std::min(size, std::max(s.element, model_.finest) + growth * norm(d - s.place));
   }
@@ -335,7 +340,7 @@ double BodySizes::tetrahedra() const {
         const Vec3 x = model_.low + Vec3{(i + 0.5) * step.x, (j + 0.5) * step.y, (k + 0.5) * step.z};
         if (model_.ball && norm(x - middle) > radius) continue;
         if (std::any_of(model_.bodies.begin(), model_.bodies.end(),
-                        [&](const Body& body) { return body.hole && distance(body, x) < 0; }))
+                        [&](const Body& body) { return body.hole && surface_distance(body, x) < 0; }))
           continue;
         sum += std::pow(at(x), -3);
       }
@@ -356,7 +361,9 @@ std::uint64_t hash_of(const BodyModel& model) {
   for (const auto& f : model.finer) hash.add(f.centre).add(f.size).add(f.element);
   if (model.edge_refinement > 1) hash.add(model.edge_refinement);
   if (has_edges_of_solids(model)) add(hash, "edges of solids");
-  for (const ConductorGap& gap : conductor_gaps(model)) hash.add(gap.width).add(gap.element);
+  for (const ConductorGap& gap : conductor_gaps(model))
+    if (gap.is_between_solids) add(hash, "gap at a solid");
+    else hash.add(gap.width).add(gap.element);
   hash.add(model.finest).add(model.ratio).add(model.exact_volumes != ExactVolumes::off);
   if (model.exact_volumes == ExactVolumes::all) add(hash, "all volumes");
   if (model.curved) add(hash, "curved");
