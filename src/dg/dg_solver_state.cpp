@@ -7,6 +7,13 @@
 
 namespace dgtd::dg {
 
+namespace {
+
+// In a checkpoint, of a lumped port by its number in the case.
+std::string name_of_circuit(std::size_t port) { return fmt::format("circuit of port {}", port); }
+
+}  // namespace
+
 template <class Real>
 solver::State DgSolver<Real>::save() const {
   solver::State state;
@@ -17,7 +24,10 @@ solver::State DgSolver<Real>::save() const {
   state.set_numbers("work", sources_.measured_work(), solver::State::Held::partial);
   state.set_numbers("angular_frequencies", std::move(angular_frequencies));
   for (std::size_t p = 0; p < port_records_.size(); ++p)
-    if (!port_records_[p].mode) solver::save_record(state, p, port_records_[p].sum_over(comm_));
+    if (!port_records_[p].mode) {
+      solver::save_record(state, p, port_records_[p].sum_over(comm_));
+      state.set_numbers(name_of_circuit(p), comm_.sum(sources_.ports()[port_records_[p].lumped].circuit_numbers()));
+    }
   return state;
 }
 
@@ -32,6 +42,7 @@ void DgSolver<Real>::load(const solver::State& state) {
     if (port_records_[p].mode) continue;
     port_records_[p].own.clear();
     port_records_[p].record = solver::load_record(state, p);
+    sources_.ports()[port_records_[p].lumped].set_circuit(state.numbers(name_of_circuit(p)));
   }
 }
 
@@ -93,9 +104,6 @@ std::vector<solver::PersistentArray> DgSolver<Real>::persistent_arrays() {
     add(fmt::format("sum of Z0 H, real {}", f), phasors_[f].magnetic_real, elements);
     add(fmt::format("sum of Z0 H, imaginary {}", f), phasors_[f].magnetic_imag, elements);
   }
-  for (std::size_t p = 0; p < port_records_.size(); ++p)
-    if (!port_records_[p].mode)
-      sources_.ports()[port_records_[p].lumped].add_persistent(fmt::format("port {}", p), arrays);
   for (std::size_t s = 0; s < local_sums_.size(); ++s) arrays.push_back(local_sums_[s].persistent(s));
   return arrays;
 }

@@ -46,12 +46,15 @@ void LeapFrog<Real>::advance(SourceTerms<Real>& sources, const std::vector<doubl
   }
   start_local_steps();
   begin(sources, times);
-  dynamics_.executor.repeat_steps(static_cast<int>(times.size()), [&](int i) {
+  const auto steps = static_cast<int>(times.size());
+  const auto step = [&](int i) {
     for (const HalfStep half : {HalfStep::magnetic, HalfStep::electric}) {
       start_half_step(half, sources, i);
       end_half_step(half, sources, i);
     }
-  });
+  };
+  if (!sources.have_messages()) return dynamics_.executor.repeat_steps(steps, step);
+  for (int i = 0; i < steps; ++i) step(i);
 }
 
 template <class Real>

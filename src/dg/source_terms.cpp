@@ -90,6 +90,11 @@ void SourceTerms<Real>::set_instants(const std::vector<double>& times) {
 }
 
 template <class Real>
+bool SourceTerms<Real>::have_messages() const {
+  return std::any_of(ports_.begin(), ports_.end(), [](const auto& port) { return port.has_messages(); });
+}
+
+template <class Real>
 void SourceTerms<Real>::write_incident_electric(Field<Real>& electric, int instant) {
   for (std::size_t i = 0; i < incident_.size(); ++i)
     incident_[i].writer.write_electric(executor_, electric, numbers(instant), i == 0);

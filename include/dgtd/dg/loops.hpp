@@ -338,8 +338,8 @@ using Loop =
     std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
                  parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform, WriteWave<Real>,
                  WriteNumbers, WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>, WritePhases<Real>,
-                 AddToSums<Real>, SampleDelayed, ScaleWeights, AddSurfaceWave<Real>, AddSurfaceWork<Real>, ReadPort<Real>, UpdatePort<Real>,
-                 JoinCopies<Real>>;
+                 AddToSums<Real>, SampleDelayed, ScaleWeights, AddSurfaceWave<Real>, AddSurfaceWork<Real>,
+                 ReadPort<Real>, MeanOfPort<Real>, StepCircuit, LiftPort<Real>, JoinCopies<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -368,6 +368,10 @@ template <class Real>
 inline constexpr bool writes_elements<AddToSums<Real>> = false;
 template <class Real>
 inline constexpr bool writes_elements<ReadPort<Real>> = false;
+template <class Real>
+inline constexpr bool writes_elements<MeanOfPort<Real>> = false;
+template <>
+inline constexpr bool writes_elements<StepCircuit> = false;
 template <class Real>
 inline constexpr bool writes_elements<JoinCopies<Real>> = false;
 

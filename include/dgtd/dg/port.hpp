@@ -1,35 +1,35 @@
 #pragma once
-// Lumped ports on tetrahedra: a sheet on faces of the mesh, semi-implicit in E (docs/theory.md, "Lumped ports").
+// Lumped ports on tetrahedra: one circuit with one current, uniform on a sheet of faces of the mesh, semi-implicit in E
+// (docs/theory.md, "Lumped ports").
 //
-// The faces fill a rectangle of the length L along the port's direction l, between two conductors, and of the width w, or
-// are a group of the mesh, of the extent L and the area L w.
-// The circuit is spread over it: its sheet current per width is that of the circuit between the voltages L l . E, so a
-// resistor R has the sheet conductance G = L / (R w). With the centered flux each of the two elements beside a face has
-// half of the sheet, driven by its own trace, so that nothing couples two elements. On a face the trace of l . E
-// is expanded in polynomials phi_k, orthonormal on the face and ascending in degree,
-//   v_k = integral over the face of l . E phi_k   (V),
-// each of which is the voltage of a branch of port_circuit.hpp: the lift of a current phi_k raises v_k alone, by
-//   g_k = response 2 A / |J| m_k . T M^-1 T^t m_k,   m_k = (integrals of phi_k B_i on the reference triangle),
-// because polynomials on a face that differ in degree are also orthogonal in T M^-1 T^t. Only phi_0, a constant, has
-// the source, and a part in the port's voltage and current.
+// The faces fill a rectangle of the length L along the port's direction l, between two conductors, and of the width w,
+// or are a group of the mesh, of the extent L and the area L w. Each of the two elements beside a face has the share
+// 1/2 of the sheet, an element at a boundary the whole. Voltage and current per width are
+//   V = sum over sides of share / w integral over the face of l . E,   J_s = -I / w l,
+// so that the work on the fields is V I: what of E on the sheet has no part in V takes no power. A current I raises V
+// by
+//   g = sum over sides of (share / w)^2 response 2 A^2 / |J| (p + 1)(p + 3)
+// times I, because the lift of a constant on a face is there a constant, (p + 1)(p + 3) on the reference element
+// (Warburton, Hesthaven 2003, Comput. Methods Appl. Mech. Eng. 192, 2765, the constant of the trace inequality). With g
+// the circuit is that of physics/port_circuit.hpp.
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/dg/dipole.hpp"
 #include "dgtd/dg/executor.hpp"
+#include "dgtd/dg/port_sum.hpp"
 #include "dgtd/physics/port.hpp"
-#include "dgtd/solver/persistent.hpp"
 
 namespace dgtd::dg {
 
 /// A port on this rank.
 struct PortSheet {
-  std::vector<PortSide> sides;                 // ascending in element
-  std::vector<physics::CircuitStep> circuits;  // [sides][Nf]
-  std::vector<std::int64_t> number;            // [sides] 4 times the global element and the face, the same on any ranks
-  std::vector<double> moments;                 // [branch][Nf], PortTraces
-  std::vector<double> lift;                    // [face 4][Np][branch], UpdatePort
+  std::vector<PortSide> sides;       // ascending in number
+  std::vector<std::int64_t> number;  // [sides] 4 times the global element and the face, the same on any ranks
+  std::shared_ptr<const PortSum> sum;
+  physics::CircuitStep circuit;  // on ranks that have sides
 };
 
 /// The sheets of ports for steps of dt, s. response: of the integrator. Collective. Throws Error (bad_input) on all
@@ -48,9 +48,9 @@ double lumped_port_bytes(const mesh::Subdomain& mesh, const physics::Port& port,
 /// port that is no rectangle.
 std::vector<std::uint8_t> port_elements(const mesh::Subdomain& mesh, const std::vector<physics::Port>& ports);
 
-/// Polynomials that are orthonormal on the reference triangle (area 1/2), ascending in degree, in the Bernstein basis:
-/// [polynomial][Nf].
-std::vector<double> orthonormal_on_triangle(int order);
+/// Lift of 1 on a face of the reference tetrahedron, whose area is 1/2: M^-1 times the integrals of the basis on the
+/// face, [face 4][Np].
+std::vector<double> lift_of_constant(int order);
 
 /// A sheet on an executor.
 template <class Real>
@@ -62,33 +62,43 @@ class PortOn {
   /// Takes E as it is, before a step, as E^n.
   void take_fields(const Field<Real>& electric);
   /// Makes E^{n+1} of what the half step has left. source: V, at its middle. step: of those since the last call of
-  /// take_records, below most_steps_at_once.
+  /// take_records, below most_steps_at_once. Collective over the ranks that have faces of the port.
   void apply(Field<Real>& electric, const LoopNumber& source, int step);
-  /// Work on the fields since the start, J, this rank's part.
-  double work() const { return parallel::sum_of(work_); }
-  /// [steps][3] this rank's parts of voltage (V), current (A) and power (W) of the first steps.
+  /// Whether apply() has messages, so that a device cannot replay it; alike on all ranks.
+  bool has_messages() const { return sum_->is_shared(); }
+
+  // Numbers that the first rank with faces of the port reports; zero on others:
+
+  /// Work on the fields since the start, J.
+  double work() const { return circuit_numbers()[2]; }
+  /// [steps][3] voltage (V), current (A) and power (W) of the first steps.
   std::vector<double> take_records(int steps) const;
-  /// Adds the arrays that a checkpoint keeps.
-  void add_persistent(const std::string& name, std::vector<solver::PersistentArray>& list);
+  /// J (A) and U (V) of the circuit, and the work (J).
+  std::vector<double> circuit_numbers() const;
+
+  /// numbers: circuit_numbers() of the first rank that has faces.
+  void set_circuit(const std::vector<double>& numbers);
   double memory_bytes() const;
 
  private:
   PortTraces<Real> traces(const Field<Real>& electric) const;
   std::int64_t size() const { return static_cast<std::int64_t>(sides_.size()); }
+  // The numbers whose sum is (V^n + V*) / 2 of the port.
+  const parallel::Array<double>& means_of_all();
 
   Executor<Real>& executor_;
+  std::shared_ptr<const PortSum> sum_;
+  physics::CircuitStep circuit_;
   std::size_t stride_;
-  int nodes_, branches_;  // Np, Nf
-  double dt_;
-  std::int64_t numbers_end_;          // numbers of sides are below
-  std::vector<std::int64_t> number_;  // PortSheet
+  int nodes_, face_nodes_;  // Np, Nf
+  double dt_;               // s
   parallel::Array<PortSide> sides_;
-  parallel::Array<physics::CircuitStep> circuits_;  // [sides][Nf]
-  parallel::Array<double> moments_, lift_;          // PortSheet
+  parallel::Array<double> lift_;                    // [face 4][Np] lift_of_constant
   parallel::Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
-  parallel::Array<double> before_;                  // [sides][Nf] V, of E^n
-  parallel::Array<double> first_, second_, work_;   // [sides][Nf] J (A) and U (V) of the circuits; J
-  parallel::Array<double> record_;                  // [most_steps_at_once][sides][3]
+  parallel::Array<double> before_, mean_;           // [sides] V: parts of V^n and of (V^n + V*) / 2
+  parallel::Array<double> mean_of_all_;             // [1] V: (V^n + V*) / 2 of a port on several ranks
+  parallel::Array<PortState> state_;                // [1]
+  parallel::Array<double> record_;                  // [most_steps_at_once][3] V, A, W
 };
 
 }  // namespace dgtd::dg

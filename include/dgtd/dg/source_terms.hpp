@@ -23,9 +23,13 @@ class SourceTerms {
               const parallel::Communicator& comm);
 
   /// Instants of the next steps, s, at most most_instants: what the calls below take is an index of one. All that
-  /// depends on them goes to the executor's memory, so that a device can replay those calls for later instants.
+  /// depends on them goes to the executor's memory, so that a device can replay those calls for later instants, unless
+  /// they have messages.
   static constexpr int instants_per_step = 3, most_instants = instants_per_step * most_steps_at_once;
   void set_instants(const std::vector<double>& times);
+
+  /// Whether the calls below send messages between ranks; alike on all ranks.
+  bool have_messages() const;
 
   /// Write incident fields at an instant into the ghost slots of E (V/m times m) or Z0 H.
   void write_incident_electric(Field<Real>& electric, int instant);

@@ -1,0 +1,36 @@
+#pragma once
+// Faces of the mesh that are the sheet of a lumped port (dgtd/dg/port.hpp).
+#include <cstdint>
+#include <vector>
+
+#include "dgtd/base/vec3.hpp"
+#include "dgtd/dg/discretisation.hpp"
+#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/physics/port.hpp"
+
+namespace dgtd::dg {
+
+/// A face of a port as one of the elements beside it has it.
+struct PortFace {
+  std::uint32_t element;  // local
+  int face;
+  Vec3 centre;   // m
+  double area;   // m^2
+  double share;  // of the face's current that its element has: 1/2, on a boundary 1
+};
+
+/// The strip between two conductors that the faces of a port are.
+struct PortStrip {
+  double length = 0, width = 0;  // m
+};
+
+/// Those of this rank. Throws Error (bad_input) for a port that is no rectangle.
+std::vector<PortFace> faces_of_port(const mesh::Subdomain& mesh, const physics::Port& port);
+
+/// The strip of a port with these faces, the same bits on any ranks. Throws Error (bad_input) on all ranks where the
+/// faces cannot be a port (port_sheets). Collective.
+template <class Real>
+PortStrip checked_strip(const Discretisation<Real>& d, const physics::Port& port, const std::vector<PortFace>& faces,
+                        const parallel::Communicator& comm);
+
+}  // namespace dgtd::dg
