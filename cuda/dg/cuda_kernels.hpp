@@ -7,6 +7,7 @@
 #include "component_kernel.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_view.hpp"
+#include "two_pass_kernel.hpp"
 #include "energy_kernel.hpp"
 
 namespace dgtd::dg {
@@ -21,7 +22,7 @@ struct LaunchShape {
   static constexpr int threads = !single ? 128 : p == 1 ? 384 : p == 2 ? 256 : p == 3 ? 192 : 128;
   static constexpr int resident = single && (p == 1 || p == 3) ? 2 : 1;
 };
-/// Curved elements: 3 Np rates and 3 Np increments, and as many registers as there are. Not measured.
+/// Curved elements: 3 Np rates and 3 Np increments, and as many registers as there are.
 template <int p, class Real>
 struct LaunchShape<p, Real, true> {
   static constexpr int threads = 128, resident = 1;
@@ -281,6 +282,8 @@ constexpr LaunchBlocks<Real> launch_of() {
   constexpr bool plain = !traits.boundary && !traits.curved && traits.medium <= MediumKind::conductive;
   if constexpr (std::is_same_v<Stage, Fused> && plain && has_component_kernel<p, Real>)
     return launch_components<p, traits.medium == MediumKind::conductive, Real>;
+  else if constexpr (std::is_same_v<Stage, Fused> && traits.curved && has_two_passes<p>)
+    return launch_two_passes<p, traits, Real>;
   else if constexpr (has_kernel(traits, p)) return launch<p, traits, Stage, Real>;
   else return nullptr;
 }
@@ -321,7 +324,8 @@ CudaKernelTable<Real> make_cuda_kernel_table() {
         reinterpret_cast<const void*>(&half_step_kernel<p, KernelTraits{}.number(), Fused, Real>);
   }
   if constexpr (p <= highest_curved_order) {
-    table.level[true] = launch_level<p, true, Real>;
+    if constexpr (has_two_passes<p>) table.level[true] = launch_level_in_two_passes<p, Real>;
+    else table.level[true] = launch_level<p, true, Real>;
     table.energy[true] = launch_energy<p, true, Real>;
     table.boundary_energy[true] = launch_boundary_energy<p, true, Real>;
   }

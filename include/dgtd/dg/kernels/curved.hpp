@@ -120,12 +120,14 @@ DGTD_HOST_DEVICE void apply_curved_metric_in_two_passes(const Curved& curved, co
 }
 
 /// product[k][a] = coefficient a of P_p(Cb G_ki r^i). view.curved(): metric(entry), entry of
-/// [terms][6], row(q) and column(a) of the tables.
+/// [terms][6], row(q) and column(a) of the tables; or multiply(Cb, rates, product), with the same order of the sums.
 template <int p, class View, class V>
 DGTD_HOST_DEVICE void apply_curved_metric(const View& view, const V& Cb, const V (&rates)[3][Bernstein<p>::nodes],
                                           V (&product)[3][Bernstein<p>::nodes]) {
   const auto curved = view.curved();
-  if constexpr (std::is_same_v<V, typename RealOf<V>::type>) apply_curved_metric_at_points<p>(curved, Cb, rates, product);
+  if constexpr (requires { curved.multiply(Cb, rates, product); }) curved.multiply(Cb, rates, product);
+  else if constexpr (std::is_same_v<V, typename RealOf<V>::type>)
+    apply_curved_metric_at_points<p>(curved, Cb, rates, product);
   else apply_curved_metric_in_two_passes<p>(curved, Cb, rates, product);
 }
 
