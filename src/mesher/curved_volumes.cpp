@@ -5,14 +5,12 @@
 #include <cmath>
 #include <map>
 
-#include "dgtd/mesh/curved_element.hpp"
 #include "dgtd/mesh/tetrahedron.hpp"
 
 namespace dgtd::mesher {
 namespace {
 
 using mesh::Body;
-using FaceCorners = std::array<std::int64_t, 3>;  // ascending
 
 // Radon's rule of degree 5 on each of the 16 triangles of a triangle whose edges are cut into four. A circle of twelve
 // edges then has the area of its gaps to 1e-8.
@@ -117,7 +115,7 @@ class CurvedVolumeKeeper {
     return result_;
   }
 
-  CurvedEdges curve() {
+  std::map<EdgeEnds, Vec3> bends() const {
     std::map<EdgeEnds, std::vector<Vec3>> planes;  // unit normals of flat faces at an edge
     for (const FaceCorners& face : flat_) {
       const Vec3 n = cross(at(face[1]) - at(face[0]), at(face[2]) - at(face[0]));
@@ -131,12 +129,7 @@ class CurvedVolumeKeeper {
             const Vec3 middle = 0.5 * (at(edge[0]) + at(edge[1]));
             bends[edge] = onto_surface(CurvedSurface(model_.bodies[b]), middle, planes[edge]) - middle;
           }
-    CurvedEdges result;
-    result.left = straighten_bad_elements(bends);
-    for (const auto& [edge, bend] : bends)
-      if (norm(bend) > 1e-6 * norm(at(edge[1]) - at(edge[0]))) mesh_.curved_edges.push_back({edge, bend});
-    result.curved = static_cast<std::int64_t>(mesh_.curved_edges.size());
-    return result;
+    return bends;
   }
 
  private:
@@ -145,9 +138,6 @@ class CurvedVolumeKeeper {
     std::int64_t vertex;
     Vec3 by;  // m, at a factor of 1
   };
-
-  using EdgeEnds = std::array<std::int64_t, 2>;  // ascending
-  static std::array<EdgeEnds, 3> edges_of(const FaceCorners& f) { return {{{f[0], f[1]}, {f[0], f[2]}, {f[1], f[2]}}}; }
 
   static Vec3 onto_surface(const CurvedSurface& surface, Vec3 x, const std::vector<Vec3>& planes) {
     constexpr int most_steps = 20;
@@ -162,60 +152,7 @@ class CurvedVolumeKeeper {
     return x;
   }
 
-  // Returns how many edges became straight. Those of one element may bend others less or more, so until none is bad.
-  std::int64_t straighten_bad_elements(std::map<EdgeEnds, Vec3>& bends) const {
-    constexpr double least = 0.2;  // of the largest J
-    std::int64_t straightened = 0;
-    for (bool any = true; any;) {
-      any = false;
-      for (auto corners : mesh_.tetrahedra) {
-        std::sort(corners.begin(), corners.end());
-        mesh::CurvedElement element;
-        std::vector<std::map<EdgeEnds, Vec3>::iterator> of_element;
-        for (std::size_t i = 0; i < 6; ++i) {
-          const auto [a, b] = mesh::edge_corners[i];
-          const auto found = bends.find({corners[static_cast<std::size_t>(a)], corners[static_cast<std::size_t>(b)]});
-          if (found == bends.end()) continue;
-          element.bend[i] = found->second;
-          of_element.push_back(found);
-        }
-        if (of_element.empty() ||
-            mesh::determinant_ratio(mesh::Tetrahedron::at(mesh_.vertices, corners), element) > least)
-          continue;
-        for (const auto& edge : of_element) bends.erase(edge);
-        straightened += static_cast<std::int64_t>(of_element.size());
-        any = true;
-      }
-    }
-    return straightened;
-  }
-
   const Vec3& at(std::int64_t v) const { return mesh_.vertices[static_cast<std::size_t>(v)]; }
-
-  // Triangles between two groups and on the boundary.
-  std::vector<FaceCorners> interfaces() const {
-    struct Side {
-      FaceCorners corners;
-      std::uint16_t group;
-    };
-    std::vector<Side> sides;
-    sides.reserve(4 * mesh_.tetrahedra.size());
-    for (std::size_t e = 0; e < mesh_.tetrahedra.size(); ++e)
-      for (std::size_t f = 0; f < 4; ++f) {
-        const auto& t = mesh_.tetrahedra[e];
-        FaceCorners c{t[(f + 1) % 4], t[(f + 2) % 4], t[(f + 3) % 4]};
-        std::sort(c.begin(), c.end());
-        sides.push_back({c, mesh_.tetrahedron_group[e]});
-      }
-    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.corners < b.corners; });
-    std::vector<FaceCorners> faces;
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-      const bool twice = i + 1 < sides.size() && sides[i + 1].corners == sides[i].corners;
-      if (!twice || sides[i + 1].group != sides[i].group) faces.push_back(sides[i].corners);
-      i += twice;
-    }
-    return faces;
-  }
 
   bool is_on_flat_face(const Vec3& x) const {
     const double near = 1e-9 * size_;
@@ -241,7 +178,7 @@ class CurvedVolumeKeeper {
 
   void find_patches() {
     patches_.resize(model_.bodies.size());
-    for (const FaceCorners& face : interfaces()) {
+    for (const FaceCorners& face : interfaces_of(mesh_)) {
       const std::size_t b = body_of(face);
       if (b < patches_.size()) patches_[b].push_back(face);
       else flat_.push_back(face);
@@ -389,7 +326,7 @@ CurvedVolumes restore_curved_volumes(mesh::GlobalMesh& mesh, const mesh::BodyMod
   return CurvedVolumeKeeper(mesh, simple).run();
 }
 
-CurvedEdges curve_edges(mesh::GlobalMesh& mesh, const mesh::BodyModel& model) {
+std::map<EdgeEnds, Vec3> bends_of_edges(mesh::GlobalMesh& mesh, const mesh::BodyModel& model) {
   mesh::BodyModel all = with_simple_bodies(model);
   if (model.ball) {
     Body domain;
@@ -398,7 +335,11 @@ CurvedEdges curve_edges(mesh::GlobalMesh& mesh, const mesh::BodyModel& model) {
     domain.size = 0.5 * (model.high - model.low);
     all.bodies.push_back(domain);
   }
-  return CurvedVolumeKeeper(mesh, all).curve();
+  return CurvedVolumeKeeper(mesh, all).bends();
+}
+
+CurvedEdges curve_edges(mesh::GlobalMesh& mesh, const mesh::BodyModel& model) {
+  return bend_edges(mesh, bends_of_edges(mesh, model));
 }
 
 }  // namespace dgtd::mesher

@@ -3,6 +3,7 @@
 #include "dgtd/mesh/body_model.hpp"
 #include "dgtd/mesh/global_mesh.hpp"
 #include "dgtd/mesher/from_bodies.hpp"
+#include "bend_edges.hpp"
 
 namespace dgtd::mesher {
 
@@ -16,14 +17,11 @@ namespace dgtd::mesher {
 /// that both sides stay alike. Surfaces whose vertices are not on the body are left alone.
 CurvedVolumes restore_curved_volumes(mesh::GlobalMesh& mesh, const mesh::BodyModel& model);
 
-struct CurvedEdges {
-  std::int64_t curved = 0;
-  std::int64_t left = 0;  // straight, since an element at it would have been bent too much
-};
+/// By which the middles of the edges of triangles on these surfaces, and on the sphere that bounds a ball of a domain,
+/// are moved onto the surface, within the flat faces that they are on, m.
+std::map<EdgeEnds, Vec3> bends_of_edges(mesh::GlobalMesh& mesh, const mesh::BodyModel& model);
 
-/// Gives the mesh curved edges: the middles of the edges of triangles on these surfaces, and on the sphere that bounds a
-/// ball of a domain, are moved onto the surface, within the flat faces that they are on. Where an element's smallest J
-/// falls below 0.2 of its largest, its edges are straight. The mesh has none before.
+/// Gives the mesh these curved edges (bend_edges). It has none before.
 CurvedEdges curve_edges(mesh::GlobalMesh& mesh, const mesh::BodyModel& model);
 
 }  // namespace dgtd::mesher

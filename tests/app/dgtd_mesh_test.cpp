@@ -156,6 +156,33 @@ TEST_F(DgtdMesh, ShowsHowAMeshIsDivided) {
   expect_error("partition " + path("none.msh") + " 2", "mesh file " + path("none.msh") + " does not exist");
 }
 
+// The edges that `spheres --second-order` bends by itself.
+TEST_F(DgtdMesh, CurvesAMeshOfStraightEdges) {
+  const std::string spheres = "spheres --radius 0.05 0.1 --size 0.02 0.03 --name core coat -o ";
+  ASSERT_EQ(run(spheres + path("s.msh")).code, 0);
+  const Result own = run(spheres + path("second.msh") + " --second-order");
+  const Result curved =
+      run("curve " + path("s.msh") + " -o " + path("c.msh") + " --sphere 0 0 0 0.05 --sphere 0 0 0 0.1");
+  ASSERT_EQ(curved.code, 0) << curved.output;
+  const auto edges_of = [](const std::string& text) {
+    int edges = 0;
+    const auto end = text.find(" edges are curved");
+    if (end != std::string::npos) edges = std::stoi(text.substr(text.find_last_of(" \n", end - 1) + 1));
+    return edges;
+  };
+  EXPECT_GT(edges_of(own.output), 100);
+  EXPECT_NEAR(edges_of(curved.output), edges_of(own.output), 0.1 * edges_of(own.output));  // Gmsh makes another mesh
+  EXPECT_EQ(run("info " + path("c.msh")).code, 0);
+  expect_error("curve " + path("s.msh") + " -o " + path("c.msh"),
+               "curve: no surface (allowed: --sphere X Y Z R, --cylinder X Y Z AX AY AZ R, --step FILE)");
+  expect_error("curve " + path("s.msh") + " -o " + path("c.msh") + " --sphere 0 0 0 -1",
+               "curve: --sphere 0 0 0 -1: the radius must be above 0");
+  expect_error("curve " + path("s.msh") + " -o " + path("c.msh") + " --cylinder 0 0 0 0 0 0 1",
+               "curve: --cylinder 0 0 0 0 0 0 1: the axis has no direction");
+  expect_error("curve " + path("s.msh") + " -o " + path("c.msh") + " --sphere 0 0 0",
+               "curve: --sphere 0 0 0 has four numbers, not '0 0 0'");
+}
+
 TEST_F(DgtdMesh, SaysWhatAMeshIsWorth) {
   ASSERT_EQ(run("spheres --radius 0.05 0.1 --size 0.02 0.03 --name core coat -o " + path("s.msh")).code, 0);
   const Result result = run("info " + path("s.msh") + " --eps-r core=4");
@@ -230,7 +257,7 @@ TEST_F(DgtdMesh, FromLabelsNamesWhatIsWrong) {
 
 TEST_F(DgtdMesh, BadInputIsOneLine) {
   const std::string commands =
-      " (allowed: head-phone, spheres, blocks, from-labels, info, convert, partition, --help, --version)";
+      " (allowed: head-phone, spheres, blocks, from-labels, info, convert, curve, partition, --help, --version)";
   expect_error("", "no command" + commands);
   expect_error("head", "unknown command 'head'" + commands);
   expect_error("head-phone --level m7 -o x.msh", "head-phone: unknown level 'm7' (allowed: m0, m1, m2, m3)");

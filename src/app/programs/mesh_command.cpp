@@ -35,7 +35,8 @@ constexpr const char* usage =
     "      --second-order: elements at the spheres have curved edges (Gmsh type 11).\n"
     "\n"
     "  dgtd-mesh blocks --block NAME X0 Y0 Z0 X1 Y1 Z1 H [--block ...] -o FILE.msh\n"
-    "      Boxes along the axes, from a lower to an upper corner, with cells of at most H: layers, gratings, waveguides.\n"
+    "      Boxes along the axes, from a lower to an upper corner, with cells of at most H: layers, gratings, "
+    "waveguides.\n"
     "      The first one is the domain; where others overlap the last one counts. Volume groups NAME; surface groups\n"
     "      xmin, xmax, ymin, ymax, zmin, zmax, whose opposite triangles match, as periodic sides need them.\n"
     "\n"
@@ -73,6 +74,14 @@ constexpr const char* usage =
     "      Volumes, pieces, edges, shapes, and the time step that the elements allow at P1 to P4 as a histogram.\n"
     "\n"
     "  dgtd-mesh convert FILE.msh TO.vtu|TO.msh [--version 4.1|2.2] [--text] [--unit U]\n"
+    "\n"
+    "  dgtd-mesh curve FILE.msh -o TO.msh SURFACES [--unit U]\n"
+    "      Bends the edges of a mesh of straight ones. Of triangles between two volumes, or on the boundary, whose\n"
+    "      vertices are on one of the surfaces, the middles of edges are moved onto it (Gmsh type 11):\n"
+    "        --sphere X Y Z R\n"
+    "        --cylinder X Y Z AX AY AZ R   through a point of its axis, along it\n"
+    "        --step FILE                   all faces of its solids\n"
+    "      Each can be repeated. Edges of elements that would be bent too much stay straight.\n"
     "\n"
     "  dgtd-mesh partition FILE.msh N...\n"
     "      How the mesh is divided among N ranks: a table (CSV) with a row per part: elements, elements and faces\n"
@@ -159,9 +168,12 @@ std::string run(const Arguments& arguments, std::ostream& out, std::ostream& err
   if (command == "from-labels") return from_labels_command(rest, out, err);
   if (command == "info") return info_command(rest);
   if (command == "convert") return convert_command(rest);
+  if (command == "curve") return curve_command(rest);
   if (command == "partition") return partition_command(rest);
   const std::string found = command.empty() ? "no command" : "unknown command '" + command + "'";
-  throw Error(found + " (allowed: head-phone, spheres, blocks, from-labels, info, convert, partition, --help, --version)");
+  throw Error(
+      found +
+      " (allowed: head-phone, spheres, blocks, from-labels, info, convert, curve, partition, --help, --version)");
 }
 
 }  // namespace

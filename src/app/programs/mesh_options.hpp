@@ -48,6 +48,7 @@ std::vector<mesh::Refinement> refinements(const std::string& program, const std:
 std::string from_labels_command(const Arguments& arguments, std::ostream& out, std::ostream& err);
 std::string info_command(const Arguments& arguments);
 std::string convert_command(const Arguments& arguments);
+std::string curve_command(const Arguments& arguments);
 std::string partition_command(const Arguments& arguments);
 
 }  // namespace dgtd::app

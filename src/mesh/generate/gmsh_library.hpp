@@ -8,6 +8,7 @@
 #include "dgtd/mesh/global_mesh.hpp"
 #include "dgtd/mesh/gmsh_triangles.hpp"
 #include "dgtd/mesh/step_file.hpp"
+#include "dgtd/mesh/step_surface.hpp"
 #include "dgtd/mesh/write_msh.hpp"
 
 namespace dgtd::mesh {
@@ -30,6 +31,8 @@ GlobalMesh read_mesh_by_gmsh(const std::filesystem::path& file, double unit);
 void write_msh_by_gmsh(const GlobalMesh& mesh, const std::filesystem::path& file, MshForm form);
 GmshTriangles read_triangles_by_gmsh(const std::filesystem::path& file);
 StepContents read_step_by_gmsh(const std::filesystem::path& file, const std::string& body);
+std::vector<EdgeMiddle> middles_on_step_by_gmsh(const std::filesystem::path& file, const std::vector<Vec3>& points,
+                                                const std::vector<std::array<std::int64_t, 3>>& triangles);
 
 struct GmshFunctions {
   decltype(&generate_head_phone_by_gmsh) generate_head_phone;
@@ -39,6 +42,7 @@ struct GmshFunctions {
   decltype(&write_msh_by_gmsh) write_msh;
   decltype(&read_triangles_by_gmsh) read_triangles;
   decltype(&read_step_by_gmsh) read_step;
+  decltype(&middles_on_step_by_gmsh) middles_on_step;
 };
 
 /// Loads the library. Throws Error (other) where it cannot be loaded.

@@ -7,6 +7,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/mesh/step_file.hpp"
+#include "dgtd/mesh/step_surface.hpp"
 #include "dgtd/parallel/child_reader.hpp"
 #include "dgtd/parallel/hash_bytes.hpp"
 #include "mesh/compact/mapped_file.hpp"
@@ -60,6 +61,19 @@ std::vector<StepSolid> read_step(const std::filesystem::path& file, const std::s
     log::warn("{}: {} of its faces belong to no closed solid, such as {}; they have no effect", file.string(),
               contents.surfaces.size(), contents.surfaces.front());
   return std::move(contents.solids);
+}
+
+std::vector<EdgeMiddle> middles_on_step(const std::filesystem::path& file, const std::vector<Vec3>& points,
+                                        const std::vector<std::array<std::int64_t, 3>>& triangles) {
+  require_step(file);
+  const GmshFunctions& gmsh = gmsh_library();                                // here, as above
+  constexpr parallel::ReadLimits hardly_any{.seconds = 1e5, .bytes = 1e12};  // work grows with points times faces
+  std::vector<EdgeMiddle> middles;
+  parallel::read_in_child(
+      file.string(), "Gmsh", hardly_any,
+      [&](parallel::Sender& sender) { sender.put(gmsh.middles_on_step(file, points, triangles)); },
+      [&](parallel::Receiver& receiver) { receiver.take(middles); });
+  return middles;
 }
 
 std::vector<SurfaceSize> surface_sizes(const StepSolid& solid, double growth, double per_circle) {
