@@ -15,7 +15,7 @@
 
 namespace dgtd::dg {
 
-/// What one load of shared memory brings.
+/// Reals that one load of shared memory brings.
 template <class Real>
 struct SharedWord;
 template <>
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(TwoPassShape<p, Real>::threads,
   });
 }
 
-/// Of blocks in a list (level_kernel).
+/// Blocks of a list (level_kernel).
 template <int p, class Real>
 __global__ void __launch_bounds__(TwoPassShape<p, Real>::threads, TwoPassShape<p, Real>::resident({}))
     two_pass_level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ source,
