@@ -23,13 +23,23 @@ __global__ void __launch_bounds__(256, resident) tile_kernel(const Body body, co
   for (int k = 0; k < planes; ++k) body.template cells<1>(tile, i, j, k);
 }
 
-/// A warp a task: strips beside each other in a block share what they read twice.
+/// A warp per task: strips beside each other in a block share what they read twice.
 inline constexpr int warps_of_strips = 4;
+/// Warps that a multiprocessor is to hold at once, which bounds a thread's registers.
+inline constexpr int resident_strips(std::size_t real_bytes, bool layered) {
+  return real_bytes == 4 && !layered ? 16 : 8;
+}
 template <class Real, PlaneFields fields, int steps, bool layered, bool mixed>
-__global__ void __launch_bounds__(32 * warps_of_strips)
+__global__ void __launch_bounds__(32 * warps_of_strips, resident_strips(sizeof(Real), layered) / warps_of_strips)
     strip_kernel(const PlaneView<Real> v, const PlaneTask* __restrict__ tasks, std::int64_t count) {
   const std::int64_t i = std::int64_t(blockIdx.x) * warps_of_strips + threadIdx.y;
-  if (i < count) PlaneTemporalBlocking<WarpLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
+  if (i >= count) return;
+  // By a reduction the compiler sees that all threads of the warp have the same rows: they count in registers that
+  // the warp shares, and shuffles need no code for threads that have left.
+  const auto of_warp = [](int value) { return __reduce_max_sync(0xffffffffu, value); };
+  const PlaneTask task{of_warp(tasks[i].first_column), of_warp(tasks[i].row_begin), of_warp(tasks[i].row_end),
+                       of_warp(tasks[i].source_begin), of_warp(tasks[i].source_end)};
+  PlaneTemporalBlocking<WarpLine<Real>, fields, steps, layered, mixed>(v, task).run();
 }
 
 class CudaBackend : public parallel::CudaBackend {
@@ -64,7 +74,8 @@ class CudaBackend : public parallel::CudaBackend {
     int device = 0, multiprocessors = 0;
     DGTD_CUDA_CHECK(cudaGetDevice(&device));
     DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    const int chunks = std::max(1, multiprocessors * (real_bytes == 4 ? 16 : 8) / strips);
+    const int chunks =
+        std::max(1, multiprocessors * resident_strips(static_cast<std::size_t>(real_bytes), false) / strips);
     return std::max(8, (rows + chunks - 1) / chunks);
   }
 

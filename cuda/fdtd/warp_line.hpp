@@ -9,7 +9,7 @@ template <class Real>
 struct WarpLine {
   using Number = Real;
   static constexpr int count = 4;
-  static constexpr bool reads_ahead = true;
+  static constexpr bool in_registers = true;
   static_assert(count * 32 == strip_columns && strip_halo == count, "the outer threads hold the halo");
   Real v[count];
   __device__ __forceinline__ Real& operator[](int l) { return v[l]; }
@@ -19,28 +19,26 @@ struct WarpLine {
   static __device__ __forceinline__ int column(int l) { return lane() * count + l; }
   template <class F>
   static __device__ __forceinline__ void at(int column, const F& f) {
-    if (column / count != lane()) return;
-    static_for<count>([&](auto l) DGTD_INLINE {
-      if (column % count == l) f(l);
-    });
+    if (column / count == lane()) f(column % count);
   }
 
   __device__ __forceinline__ void clear() {
     static_for<count>([&](auto l) DGTD_INLINE { v[l] = 0; });
   }
-  __device__ __forceinline__ void read(const Real* from) {
+  __device__ __forceinline__ void read(const Real* from) { read_of(from, lane()); }
+  __device__ __forceinline__ void read_of(const Real* from, int thread) {
     constexpr int pack = 16 / sizeof(Real);
     static_for<count / pack>([&](auto p) DGTD_INLINE {
       using Pack = std::conditional_t<sizeof(Real) == 4, float4, double2>;
-      const Pack q = __ldg(reinterpret_cast<const Pack*>(from + lane() * count) + p);
+      const Pack q = __ldg(reinterpret_cast<const Pack*>(from + thread * count) + p);
       v[p * pack] = q.x;
       v[p * pack + 1] = q.y;
       if constexpr (pack == 4) v[p * pack + 2] = q.z, v[p * pack + 3] = q.w;
     });
   }
+  /// From column `readable` on what the last readable thread has.
   __device__ __forceinline__ void read(const Real* from, int readable) {
-    if (lane() * count < readable) read(from);
-    else clear();
+    read_of(from, min(lane(), (readable - 1) / count));
   }
   __device__ __forceinline__ void write(Real* to, int writable) const {
     if (lane() == 0 || lane() == 31) return;

@@ -41,8 +41,10 @@ struct PlaneAxis {
 
 /// A rectangle of cells: columns first + halo to first + strip_columns - halo, of what the grid has of them.
 struct PlaneTask {
+  static constexpr int no_row = -1000000000;
   int first_column;
   int row_begin, row_end;
+  int source_begin = no_row, source_end = no_row;  // rows with source terms in the strip's columns, within its reach
 };
 
 template <class Real>

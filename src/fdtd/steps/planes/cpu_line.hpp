@@ -9,7 +9,7 @@ template <class Real>
 struct CpuLine {
   using Number = Real;
   static constexpr int count = strip_columns;
-  static constexpr bool reads_ahead = false;  // the processor does
+  static constexpr bool in_registers = false;
   static constexpr int margin = 64 / sizeof(Real);
   alignas(64) Real with_margins[margin + count + margin];  // the margins' values are of no use, but there
 

@@ -69,8 +69,7 @@ PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields f
   const auto reals = static_cast<std::size_t>(d.layout.reals);
   for (auto& field : other_) field = parallel::Array<Real>(3 * reals, memory);
   const int strips = (d.layout.cells[0] + strip_columns - 2 * strip_halo - 1) / (strip_columns - 2 * strip_halo);
-  const PlaneTables<Real> tables =
-      plane_tables(d, fields, backend.rows_a_task(strips, d.layout.cells[1], sizeof(Real)));
+  PlaneTables<Real> tables = plane_tables(d, fields, backend.rows_a_task(strips, d.layout.cells[1], sizeof(Real)));
   for (int field = 0; field < 2; ++field) {
     for (int n = 0; n < 3; ++n) {
       x_[field][n] = Array<Real>(tables.x[field][n], memory);
@@ -79,6 +78,7 @@ PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields f
     classes_[field] = Array<MediumClass<Real>>(field == 0 ? d.electric.classes : d.magnetic.classes, memory);
     const PlaneSourceTable table =
         plane_source_terms(d.layout, fields, field == 0 ? HalfStep::electric : HalfStep::magnetic, sources);
+    for (std::vector<PlaneTask>* const tasks : {&tables.plain, &tables.in_layers}) mark_source_rows(table, *tasks);
     drives_[field] = {Array<int>(table.row, memory), Array<PlaneSourceTerm>(table.entry, memory),
                       Array<double>(table.entry.size(), memory)};
   }

@@ -106,6 +106,21 @@ PlaneSourceTable plane_source_terms(const GridLayout& layout, PlaneFields fields
   return table;
 }
 
+void mark_source_rows(const PlaneSourceTable& table, std::vector<PlaneTask>& tasks) {
+  const int rows = static_cast<int>(table.row.size()) - 1;
+  for (PlaneTask& task : tasks)
+    for (int row = std::max(task.row_begin - most_steps_a_pass, 0);
+         row < std::min(task.row_end + most_steps_a_pass, rows); ++row) {
+      const auto begin = table.entry.begin() + table.row[static_cast<std::size_t>(row)],
+                 end = table.entry.begin() + table.row[static_cast<std::size_t>(row) + 1];
+      const auto first = std::lower_bound(begin, end, task.first_column,
+                                          [](const PlaneSourceTerm& term, int column) { return term.column < column; });
+      if (first == end || first->column >= task.first_column + strip_columns) continue;
+      task.source_begin = task.source_begin == PlaneTask::no_row ? row : std::min(task.source_begin, row);
+      task.source_end = std::max(task.source_end, row + 1);
+    }
+}
+
 template PlaneTables<float> plane_tables<float>(const Discretisation<float>&, PlaneFields, int);
 template PlaneTables<double> plane_tables<double>(const Discretisation<double>&, PlaneFields, int);
 

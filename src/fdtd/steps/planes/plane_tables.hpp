@@ -29,5 +29,7 @@ struct PlaneSourceTable {
 };
 PlaneSourceTable plane_source_terms(const GridLayout& layout, PlaneFields fields, HalfStep half,
                                     const std::vector<SourceList>& sources);
+/// Widens source_begin and source_end of tasks by the rows of the table.
+void mark_source_rows(const PlaneSourceTable& table, std::vector<PlaneTask>& tasks);
 
 }  // namespace dgtd::fdtd
