@@ -203,10 +203,11 @@ class PlaneTemporalBlocking {
     [[maybe_unused]] const Real b_y = layered ? load(v_.y[field].b + strip_columns + row) : Real(0);
     [[maybe_unused]] const Real c_y = layered ? load(v_.y[field].c + strip_columns + row) : Real(0);
     const Medium of_a = medium(plane_a, row), of_b = medium(plane_b, row);
+    const MediumClass<Real> same = same_[field];  // a copy: stores to rows cannot change it
     for_lanes<count>([&](int l) DGTD_INLINE {
       const Real dy = above[l] - below[l], dx = right[l] - left[l];
-      const MediumClass<Real> a = mixed ? v_.class_at(field, of_a.at(l)) : same_[field],
-                              b = mixed ? v_.class_at(field, of_b.at(l)) : same_[field];
+      const MediumClass<Real> a = mixed ? v_.class_at(field, of_a.at(l)) : same,
+                              b = mixed ? v_.class_at(field, of_b.at(l)) : same;
       Real u_a = a.Ca * old.f[plane_a][l], u_b = b.Ca * old.f[plane_b][l];
       u_a = multiply_add(sign * (a.Cb * inverse_y), dy, u_a);
       u_b = multiply_add(-sign * coefficient_x<field>(b, l), dx, u_b);
@@ -231,9 +232,10 @@ class PlaneTemporalBlocking {
     [[maybe_unused]] const Real b_y = layered ? load(v_.y[field].b + strip_columns + row) : Real(0);
     [[maybe_unused]] const Real c_y = layered ? load(v_.y[field].c + strip_columns + row) : Real(0);
     const Medium of_u = medium(plane_u, row);
+    const MediumClass<Real> same = same_[field];
     for_lanes<count>([&](int l) DGTD_INLINE {
       const Real dx = right[l] - left[l], dy = above[l] - below[l];
-      const MediumClass<Real> m = mixed ? v_.class_at(field, of_u.at(l)) : same_[field];
+      const MediumClass<Real> m = mixed ? v_.class_at(field, of_u.at(l)) : same;
       Real u = m.Ca * old.f[plane_u][l];
       u = multiply_add(sign * coefficient_x<field>(m, l), dx, u);
       if constexpr (layered) {
