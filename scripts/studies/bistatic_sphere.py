@@ -2,13 +2,14 @@
 """Bistatic cross section of a dielectric sphere in a plane wave on tetrahedra, against the exact series.
 
   bistatic_sphere.py --output FOLDER --prepare    # meshes, cases and exact values, here; then, also elsewhere:
-  bistatic_sphere.py --output FOLDER [--levels 1 2 3 4] [--orders 2 3]
+  bistatic_sphere.py --output FOLDER [--levels 1 2 3 4] [--orders 2 3] [--curved]
 
 A pulse in a total field (box_min, box_max) around the sphere, absorbing layers of the usual thickness outside of a sphere of
 air, [far_field.NAME] in the scattered field. Prints, per frequency, the total cross section and the largest error in dB of
 the bistatic one over the scattering angle in the planes of E and H, of all angles where it is above -10, -20 and -30 dB of its
-maximum. --check compares the series with limits. Of the exact series, a wave of polarisation x that goes along z (C. F.
-Bohren, D. R. Huffman, Absorption and Scattering of Light by Small Particles, 1983, chapter 4):
+maximum. --curved takes elements with curved edges at the sphere in place of polyhedra of its volume. --check compares the
+series with limits. Of the exact series, a wave of polarisation x that goes along z (C. F. Bohren, D. R. Huffman, Absorption
+and Scattering of Light by Small Particles, 1983, chapter 4):
 
   4 pi r^2 |E_s|^2 = 4 pi / k^2 (|S_2|^2 cos^2 phi + |S_1|^2 sin^2 phi)
 """
@@ -87,10 +88,11 @@ def check():
     print("the optical theorem and Rayleigh's limit hold")
 
 
-def case_text(mesh):
+def case_text(mesh, curved):
     box = lambda half: f"{half:g} {half:g} {half:g}"
     return (
-        f"[solver]\nmethod = dgtd\n\n[mesh]\nfile = {mesh}\n\n[material.sphere]\neps_r = {EPS_R:g}\n[material.air]\n\n"
+        f"[solver]\nmethod = dgtd\n\n[mesh]\nfile = {mesh}\ncurved = {'full' if curved else 'off'}\n\n"
+        f"[material.sphere]\neps_r = {EPS_R:g}\n[material.air]\n\n"
         "[boundary.absorbing]\ntype = passive\n\n"
         "[source.wave]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nwaveform = modulated-gaussian\n"
         f"frequency = {CENTRE:g}\nbandwidth = {BANDWIDTH:g}\nbox_min = {box(-TOTAL)}\nbox_max = {box(TOTAL)}\n\n"
@@ -126,6 +128,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--levels", nargs="+", type=int, choices=LEVELS, default=list(LEVELS))
     parser.add_argument("--orders", nargs="+", type=int, default=[2, 3])
+    parser.add_argument("--curved", action="store_true")
     parser.add_argument("--check", action="store_true", help="of the series alone")
     study.add_arguments(parser)
     arguments = parser.parse_args()
@@ -136,15 +139,16 @@ def main():
     runs = []
     for level in arguments.levels:
         inside, outside = LEVELS[level]
-        mesh = folder / f"bistatic_{level}.msh"
-        study.make_mesh(arguments, mesh, ["spheres", "--exact-volumes", "--radius", RADIUS, AIR, "--size", inside, outside,
+        name = f"bistatic_{level}{'_curved' if arguments.curved else ''}"
+        mesh = folder / f"{name}.msh"
+        form = "--second-order" if arguments.curved else "--exact-volumes"
+        study.make_mesh(arguments, mesh, ["spheres", form, "--radius", RADIUS, AIR, "--size", inside, outside,
                                           "--name", "sphere", "air"])
-        file = folder / f"bistatic_{level}.cfg"
-        file.write_text(case_text(mesh.name))
+        file = folder / f"{name}.cfg"
+        file.write_text(case_text(mesh.name, arguments.curved))
         for order in arguments.orders:
             settings = {"solver.order": order, **study.common_settings(arguments)}
-            runs.append((level, order, study.Run(f"bistatic_{level}_P{order}", file, settings,
-                                                 folder / f"bistatic_{level}_P{order}")))
+            runs.append((level, order, study.Run(f"{name}_P{order}", file, settings, folder / f"{name}_P{order}")))
     study.run_all([run for _, _, run in runs], arguments)
     print(f"\ndielectric sphere, eps_r {EPS_R:g}, radius {RADIUS:g} m: error of the total cross section, and largest error in "
           "dB of the bistatic one above -10 / -20 / -30 dB of its maximum")
