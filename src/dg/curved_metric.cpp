@@ -120,6 +120,33 @@ std::vector<double> apply_curved_metric(const Discretisation<Real>& d, std::uint
   return product;
 }
 
+template <class Real>
+std::array<double, 3> covariant_direction(const Discretisation<Real>& d, std::uint32_t slot,
+                                          const ElementGeometry& geometry, const Vec3& e) {
+  std::array<double, 3> along{};
+  for (int k = 0; k < 3; ++k) along[static_cast<std::size_t>(k)] = dot(e, geometry.edges[k]);
+  if (geometry.curved == nullptr) return along;
+  if (has_curved_metric(d, slot)) {
+    for (int k = 0; k < 3; ++k)
+      along[static_cast<std::size_t>(k)] = geometry.determinant * dot(e, geometry.gradients[k]);
+    return along;
+  }
+  constexpr int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  for (int k = 0; k < 3; ++k) {
+    double sum = 0;
+    for (int i = 0; i < 3; ++i)
+      sum += d.metric[(std::size_t{slot / block_lanes} * 6 + static_cast<std::size_t>(entry[k][i])) * block_lanes +
+                      slot % block_lanes] *
+             dot(e, geometry.gradients[i]);
+    along[static_cast<std::size_t>(k)] = geometry.determinant * sum;
+  }
+  return along;
+}
+
+template std::array<double, 3> covariant_direction<float>(const Discretisation<float>&, std::uint32_t,
+                                                          const ElementGeometry&, const Vec3&);
+template std::array<double, 3> covariant_direction<double>(const Discretisation<double>&, std::uint32_t,
+                                                           const ElementGeometry&, const Vec3&);
 template std::vector<double> apply_curved_metric<float>(const Discretisation<float>&, std::uint32_t,
                                                         const std::vector<double>&);
 template std::vector<double> apply_curved_metric<double>(const Discretisation<double>&, std::uint32_t,

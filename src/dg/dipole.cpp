@@ -334,32 +334,6 @@ void warn_of_losses(const Discretisation<Real>& d, const physics::Source& source
       source.origin, source.name, volume, conductivity, source.name, radius);
 }
 
-// e . a_k; of a curved element with the metric of its mass, so that the current's work is the change of the energy:
-//   |J| sign(J) G_ki (grad l_i . e),   with J and the gradients of the straight element
-// Where G depends on the point, without G.
-template <class Real>
-std::array<double, 3> covariant_direction(const Discretisation<Real>& d, std::uint32_t slot,
-                                          const ElementGeometry& geometry, const Vec3& e) {
-  std::array<double, 3> along{};
-  for (int k = 0; k < 3; ++k) along[static_cast<std::size_t>(k)] = dot(e, geometry.edges[k]);
-  if (geometry.curved == nullptr) return along;
-  if (has_curved_metric(d, slot)) {
-    for (int k = 0; k < 3; ++k)
-      along[static_cast<std::size_t>(k)] = geometry.determinant * dot(e, geometry.gradients[k]);
-    return along;
-  }
-  constexpr int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-  for (int k = 0; k < 3; ++k) {
-    double sum = 0;
-    for (int i = 0; i < 3; ++i)
-      sum += d.metric[(std::size_t{slot / block_lanes} * 6 + static_cast<std::size_t>(entry[k][i])) * block_lanes +
-                      slot % block_lanes] *
-             dot(e, geometry.gradients[i]);
-    along[static_cast<std::size_t>(k)] = geometry.determinant * sum;
-  }
-  return along;
-}
-
 // Centres of the bumps of the current: of a line at equal distances of at most a quarter of their radius. Collective.
 std::vector<Vec3> places_of_current(const mesh::Subdomain& mesh, const physics::Source& source, double radius,
                                     const parallel::Communicator& comm) {

@@ -8,6 +8,7 @@
 
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
+#include "curved_metric.hpp"
 #include "port_error.hpp"
 #include "port_faces.hpp"
 
@@ -64,8 +65,16 @@ PortSide port_side(const Discretisation<Real>& d, const PortFace& f, const Vec3&
   side.face = f.face;
   side.weight[0] = density * f.area / triangle_nodes(d.order) * along_a;
   side.weight[1] = density * f.area / triangle_nodes(d.order) * along_b;
-  for (int k = 0; k < 3; ++k) side.change[k] = of_lift * dot(l, element.edges[k]);
-  gain = density * f.area * dot(l, l) * of_lift * (d.order + 1) * (d.order + 3);
+  const std::array<double, 3> covariant = covariant_direction(d, d.slot_of_element[f.element], element, l);
+  for (std::size_t k = 0; k < 3; ++k) side.change[k] = of_lift * covariant[k];
+  // Along an edge of the face; l . e_a and l . e_b, from which those of elements with the mean of a metric differ.
+  const auto along_edge = [&](int from, int to) {
+    const auto at = [&](int vertex) { return vertex == 0 ? 0.0 : covariant[static_cast<std::size_t>(vertex - 1)]; };
+    return at(to) - at(from);
+  };
+  const auto& corner = face_vertices[f.face];
+  const double of_l = along_a * along_edge(corner[0], corner[1]) + along_b * along_edge(corner[0], corner[2]);
+  gain = density * f.area * of_l * of_lift * (d.order + 1) * (d.order + 3);
   return side;
 }
 

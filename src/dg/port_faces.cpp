@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "dgtd/dg/element_geometry.hpp"
+#include "curved_metric.hpp"
 #include "face_wall.hpp"
 #include "port_error.hpp"
 
@@ -116,12 +117,13 @@ std::vector<PortFace> faces_of(const mesh::Subdomain& mesh, const mesh::InnerSur
 }
 
 // Why a face cannot be one of a port; the order of the messages.
-enum class Unfit { fits, wall, layer, dispersive };
+enum class Unfit { fits, wall, layer, dispersive, curved };
 
 template <class Real>
 Unfit unfit(const Discretisation<Real>& d, const PortFace& f) {
   if (f.share == 1 && !is_wall(d, HalfStep::electric, f.element, f.face)) return Unfit::wall;
   if (d.is_in_layer(f.element)) return Unfit::layer;
+  if (has_curved_metric(d, d.slot_of_element[f.element])) return Unfit::curved;
   return d.material_of(f.element).poles.empty() ? Unfit::fits : Unfit::dispersive;
 }
 
@@ -147,8 +149,10 @@ void check_media(const Discretisation<Real>& d, const physics::Port& port, const
   Vec3 place;
   for (const PortFace& f : faces)
     if (const Unfit why = unfit(d, f); why > worst) worst = why, place = f.centre;
-  const auto text = [](std::int64_t number) {
+  const auto text = [](std::int64_t number) -> std::string {
     const auto why = static_cast<Unfit>(number);
+    if (why == Unfit::curved)
+      return "is of an element with a metric at each point (mesh.curved = full); mesh.curved = mean or off fits";
     const char* const is = why == Unfit::wall    ? "is on a boundary that is not of type pmc"
                            : why == Unfit::layer ? "is in an absorbing layer"
                                                  : "is in a dispersive medium";

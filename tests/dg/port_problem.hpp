@@ -53,7 +53,8 @@ inline PortProblem line_between_plates(int across, int along, const parallel::Co
 inline DgSolver<double> make_port_solver(const PortProblem& p, int order, double dt, const parallel::Communicator& comm,
                                          const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<double>>(p.fields.mesh, p.fields.material, p.fields.boundary_kind, order,
-                                                    false, cpu_field_lanes, levels, p.fields.layers);
+                                                    false, cpu_field_lanes, levels, p.fields.layers, p.fields.bloch,
+                                                    p.fields.curved);
   auto executor = make_cpu_executor(*d, KernelFusion::fused, comm);
   return DgSolver<double>(std::move(d), std::move(executor), dt, p.fields.sources, p.fields.mesh.volume_names, comm, {},
                           p.ports);

@@ -5,6 +5,7 @@
 
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
+#include "bent_mesh.hpp"
 #include "port_problem.hpp"
 #include "random_levels.hpp"
 #include "support/built_orders.hpp"
@@ -243,6 +244,17 @@ TEST(PortEnergy, BalancesWithItsSource) {
   EXPECT_NEAR(work, solver.work().done, 1e-12 * std::abs(work));
 }
 
+// With bent edges, in the mean of whose metric the fields have their energy.
+TEST(PortEnergy, BalancesBesideCurvedElements) {
+  PortProblem p = line_between_plates(1, 4, self(), 2);
+  bend(p.fields, 0.05);
+  p.fields.curved = mesh::CurvedElements::mean;
+  p.ports = {port_across("load", 0), port_across("middle", 4e-3)};
+  auto solver = make_port_solver(p, 2, 0.8 * port_time_step(p, 2), self());
+  EXPECT_LT(imbalance(solver), 1e-11);
+  EXPECT_LT(solver.work().done, 0);
+}
+
 // With conduction in the elements beside the port: W^{n+1} - W^n = work - dt E' M_sigma E', E' the mean of both E.
 TEST(PortEnergy, BalancesBesideConduction) {
   PortProblem p = line_between_plates(1, 4, self(), 2);
@@ -360,6 +372,9 @@ TEST(PortErrors, NameWhatTheMeshDoesNotHave) {
       "line.cfg:9: port.load: a face of its rectangle, near 0.000666667 0.000333333 0 m, is on a boundary that is not "
       "of type pmc" +
           allowed);
+  EXPECT_EQ(of([](PortProblem& p) { p.ports[0].centre.z = 0, bend(p.fields, 0.05); }),
+            "line.cfg:9: port.load: a face of its rectangle, near 0.000666667 0.000333333 0 m, is of an element with a "
+            "metric at each point (mesh.curved = full); mesh.curved = mean or off fits");
   EXPECT_EQ(
       of([](PortProblem& p) {
         p.ports[0].centre.z = 0;

@@ -21,7 +21,7 @@ class BodySizes {
   double tetrahedra() const;
   /// Elements along a circle of a body's curved surface; towards the tip of a cone along that of an eighth of its
   /// radius.
-  double per_circle(Body::Form form) const;
+  static double per_circle(const BodyModel& model, Body::Form form);
   /// m, the size that a body asks for at a point: its element, its smallest thickness, its curvature.
   double asked_by(const Body& body, const Vec3& x) const;
 

@@ -59,8 +59,8 @@ bool has_edges_of_solid(const Body& body);
 bool has_edges_of_solids(const BodyModel& model);
 
 /// Pairs of conductors that are nearer to each other than two elements of the model, but do not touch, without a third
-/// one between. Curved faces of STEP files, of which the triangles are known, touch where they are nearer than about
-/// 0.4 % of their radius.
+/// one between. A solid of a STEP file, of which the triangles are known, touches what is nearer to any part of it than
+/// about 0.4 % of the largest radius of its curved faces.
 std::vector<ConductorGap> conductor_gaps(const BodyModel& model);
 
 /// Element sizes that perfect conductors ask for.

@@ -74,7 +74,7 @@ Body body_of_shape(const config::Case& c, const config::Shape& s, const mesh::Bo
       body.form = Body::Form::step;
       body.centre = s.position;
       body.step =
-          mesh::read_step_part(s.file, s.body, model.ratio - 1, mesh::BodySizes(model).per_circle(Body::Form::step));
+          mesh::read_step_part(s.file, s.body, model.ratio - 1, mesh::BodySizes::per_circle(model, Body::Form::step));
       return body;
     case Type::plate:  // add_plate
     case Type::wire:

@@ -289,9 +289,9 @@ Thinness thinness_of(const Body& body, const BodyModel& model) {
   return {thickness, std::max(thickness, std::sqrt(area) / Thinness::elements_across)};
 }
 
-double BodySizes::per_circle(Body::Form form) const {
-  const bool straight = !model_.curved || !has_curved_elements(form);
-  return model_.curved && straight ? std::max(model_.per_circle, per_straight_circle) : model_.per_circle;
+double BodySizes::per_circle(const BodyModel& model, Body::Form form) {
+  const bool straight = !model.curved || !has_curved_elements(form);
+  return model.curved && straight ? std::max(model.per_circle, per_straight_circle) : model.per_circle;
 }
 
 double BodySizes::asked_by(const Body& body, const Vec3& x) const {
@@ -309,7 +309,7 @@ double BodySizes::asked_by(const Body& body, const Vec3& x) const {
   for (const Body& operand : body.operands) size = std::min(size, std::max(asked_by(operand, x), growth * outside));
   if (is_curved(body.form)) {
     const auto [radius, away] = curved_near(body, x);
-    size = std::min(size, std::max(2 * pi * radius / per_circle(body.form), model_.finest) + growth * away);
+    size = std::min(size, std::max(2 * pi * radius / per_circle(model_, body.form), model_.finest) + growth * away);
   }
   return size;
 }
@@ -339,8 +339,10 @@ double BodySizes::tetrahedra() const {
       for (int k = 0; k < samples; ++k) {
         const Vec3 x = model_.low + Vec3{(i + 0.5) * step.x, (j + 0.5) * step.y, (k + 0.5) * step.z};
         if (model_.ball && norm(x - middle) > radius) continue;
-        if (std::any_of(model_.bodies.begin(), model_.bodies.end(),
-                        [&](const Body& body) { return body.hole && surface_distance(body, x) < 0; }))
+        if (std::any_of(model_.bodies.begin(), model_.bodies.end(), [&](const Body& body) {
+              const bool may_have = body.form != Body::Form::step || distance(body, x) < 0;  // in its box
+              return body.hole && may_have && surface_distance(body, x) < 0;
+            }))
           continue;
         sum += std::pow(at(x), -3);
       }

@@ -70,6 +70,30 @@ Ball ball_around(const Conductor& c) {
   return {c.plate->centre, radius};
 }
 
+struct ConductorBox {
+  Vec3 low, high;
+};
+
+ConductorBox box_of_conductor(const Conductor& c, const Ball& ball) {
+  const Vec3 half{ball.radius, ball.radius, ball.radius};
+  ConductorBox box{ball.centre - half, ball.centre + half};
+  if (!c.surface) return box;
+  const Vec3 &low = c.surface->tree.low(), &high = c.surface->tree.high();
+  box = {c.body->place_of(low), c.body->place_of(low)};
+  for (int corner = 1; corner < 8; ++corner) {
+    const Vec3 x =
+        c.body->place_of({corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z});
+    for (int a = 0; a < 3; ++a) box.low[a] = std::min(box.low[a], x[a]), box.high[a] = std::max(box.high[a], x[a]);
+  }
+  return box;
+}
+
+bool are_apart(const ConductorBox& a, const ConductorBox& b, double distance) {
+  for (int k = 0; k < 3; ++k)
+    if (a.low[k] - b.high[k] > distance || b.low[k] - a.high[k] > distance) return true;
+  return false;
+}
+
 // The nearest point of the surface, by the slope of the distance where it has no triangles; a point inside stays.
 Vec3 projected(const Conductor& c, Vec3 x, double length) {
   if (c.surface) {
@@ -163,12 +187,18 @@ std::vector<ConductorGap> conductor_gaps(const BodyModel& model) {
   const double largest = ConductorSizes::elements_across_gap * model.element;
   std::vector<ConductorGap> gaps;
   std::vector<Ball> balls;  // [conductors]
-  for (const Conductor& c : conductors) balls.push_back(ball_around(c));
+  std::vector<ConductorBox> boxes;  // [conductors] of many solids only a few are near each other
+  for (const Conductor& c : conductors) {
+    balls.push_back(ball_around(c));
+    boxes.push_back(box_of_conductor(c, balls.back()));
+  }
   for (std::size_t i = 0; i < conductors.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const Conductor &a = conductors[i], &b = conductors[j];
       const Ball &of_a = balls[i], &of_b = balls[j];
-      if (norm(of_a.centre - of_b.centre) - of_a.radius - of_b.radius > largest) continue;
+      if (norm(of_a.centre - of_b.centre) - of_a.radius - of_b.radius > largest ||
+          are_apart(boxes[i], boxes[j], largest))
+        continue;
       const Nearest nearest = nearest_of(a, of_a, b, of_b);
       if (nearest.distance > largest || nearest.distance < rounding_of(model)) continue;
       const bool is_filled = std::any_of(conductors.begin(), conductors.end(), [&](const Conductor& c) {
