@@ -13,6 +13,7 @@
 #include "parallel/kernel_messages.hpp"
 #include "parallel/transports.hpp"
 #include "partition_problem.hpp"
+#include "port_problem.hpp"
 #include "resident_clusters.hpp"
 #include "support/built_orders.hpp"
 
@@ -87,6 +88,28 @@ TEST(CudaPartitionOfOrders, NeverShowsInTheFields) {
     const auto alone = hash(self, parallel::Transport::mpi_host);
     parallel::for_each_transport(world,
                                  [&](parallel::Transport transport) { EXPECT_EQ(hash(world, transport), alone); });
+  }
+}
+
+// Lumped ports with faces on several ranks, whose steps wait for a message; alone with the voltages of a CPU.
+TEST(CudaPartitionOfPorts, NeverShowsInTheFields) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  const auto device = parallel::take_cuda_device(world);
+  if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+  const auto on_device = [](parallel::Transport transport) {
+    return PortExecutor{cuda_field_lanes, [=](const Discretisation<double>& d, const parallel::Communicator& comm) {
+                          return make_cuda_executor(d, KernelFusion::fused, transport, comm);
+                        }};
+  };
+  for (const bool local_steps : {false, true}) {
+    const PortOutcome alone = run_ports(self, local_steps, on_device(parallel::Transport::mpi_host));
+    parallel::for_each_transport(world, [&](parallel::Transport transport) {
+      expect_same(run_ports(world, local_steps, on_device(transport)), alone);
+    });
+    const PortOutcome by_cpu = run_ports(self, local_steps);
+    for (std::size_t n = 0; n < by_cpu.voltage.size(); ++n)
+      EXPECT_NEAR(alone.voltage[n], by_cpu.voltage[n], 1e-10 * std::abs(by_cpu.voltage[n])) << n;
+    EXPECT_NEAR(alone.work, by_cpu.work, 1e-10 * std::abs(by_cpu.work));
   }
 }
 

@@ -1,8 +1,15 @@
 #pragma once
 // A parallel-plate line between ports, whose characteristic impedance is known exactly.
+#include <gtest/gtest.h>
+
 #include <cmath>
+#include <functional>
+#include <memory>
+#include <vector>
 
 #include "comparison.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/time_levels.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/physics/port.hpp"
 
@@ -50,14 +57,67 @@ inline PortProblem line_between_plates(int across, int along, const parallel::Co
   return p;
 }
 
+/// Executor of a discretisation with so many field lanes.
+struct PortExecutor {
+  int lanes;
+  std::function<std::unique_ptr<Executor<double>>(const Discretisation<double>&, const parallel::Communicator&)> make;
+};
+inline PortExecutor on_cpu() {
+  return {cpu_field_lanes, [](const Discretisation<double>& d, const parallel::Communicator& comm) {
+            return make_cpu_executor(d, KernelFusion::fused, comm);
+          }};
+}
+
 inline DgSolver<double> make_port_solver(const PortProblem& p, int order, double dt, const parallel::Communicator& comm,
-                                         const TimeLevels& levels = {}) {
+                                         const TimeLevels& levels = {}, const PortExecutor& executor = on_cpu()) {
   auto d = std::make_unique<Discretisation<double>>(p.fields.mesh, p.fields.material, p.fields.boundary_kind, order,
-                                                    false, cpu_field_lanes, levels, p.fields.layers, p.fields.bloch,
+                                                    false, executor.lanes, levels, p.fields.layers, p.fields.bloch,
                                                     p.fields.curved);
-  auto executor = make_cpu_executor(*d, KernelFusion::fused, comm);
-  return DgSolver<double>(std::move(d), std::move(executor), dt, p.fields.sources, p.fields.mesh.volume_names, comm, {},
+  auto made = executor.make(*d, comm);
+  return DgSolver<double>(std::move(d), std::move(made), dt, p.fields.sources, p.fields.mesh.volume_names, comm, {},
                           p.ports);
+}
+
+struct PortOutcome {
+  std::uint64_t hash = 0;
+  double work = 0;
+  std::vector<double> voltage, current, power;  // of the port in the middle
+};
+
+/// A line with a port at its end and one in the middle, whose faces are on several ranks, after 21 steps. Small
+/// elements are at the port between elements.
+inline PortOutcome run_ports(const parallel::Communicator& comm, bool local_steps,
+                             const PortExecutor& executor = on_cpu()) {
+  PortProblem p = line_between_plates(2, 6, comm, 3);
+  p.ports = {port_across("feed", 0), port_across("middle", 3e-3)};
+  p.ports[0].excite = 1e3;
+  p.ports[1].inductance = 1e-9, p.ports[1].capacitance = 1e-12;
+  TimeLevels levels;
+  if (local_steps) {
+    std::vector<double> limits;
+    for (std::size_t e = 0; e < p.fields.mesh.elements(); ++e) {
+      const double off = std::abs(ElementGeometry(p.fields.mesh, e).centre().z - 3e-3);
+      limits.push_back(off < 1e-3 ? 0.25 : off < 2e-3 ? 0.5 : 1);
+    }
+    levels =
+        assign_time_levels(p.fields.mesh, limits, absorbing_elements(p.fields.mesh, p.fields.boundary_kind), 4, comm);
+    EXPECT_EQ(levels.finest, 2);
+  }
+  auto solver = make_port_solver(p, 2, 3e-13, comm, levels, executor);
+  solver.randomise_fields();
+  for (int i = 0; i < 3; ++i) solver.advance(7);
+  const solver::PortRecord& record = solver.port_record(1);
+  return {comm.sum(solver.fields_hash()), comm.sum(solver.work().done), record.voltage, record.current, record.power};
+}
+
+/// Bit for bit.
+inline void expect_same(const PortOutcome& found, const PortOutcome& expected) {
+  EXPECT_EQ(found.hash, expected.hash);
+  EXPECT_EQ(found.work, expected.work);
+  ASSERT_EQ(found.voltage.size(), 21u);
+  EXPECT_EQ(found.voltage, expected.voltage);
+  EXPECT_EQ(found.current, expected.current);
+  EXPECT_EQ(found.power, expected.power);
 }
 
 }  // namespace dgtd::dg::test

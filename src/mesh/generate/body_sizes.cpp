@@ -362,7 +362,7 @@ std::uint64_t hash_of(const BodyModel& model) {
   hash.add(model.finer.size());
   for (const auto& f : model.finer) hash.add(f.centre).add(f.size).add(f.element);
   if (model.edge_refinement > 1) hash.add(model.edge_refinement);
-  if (has_edges_of_solids(model)) add(hash, "edges of solids");
+  if (has_edges_of_solids(model)) add(hash, "edges of solids, by triangles");
   for (const ConductorGap& gap : conductor_gaps(model))
     if (gap.is_between_solids) add(hash, "gap at a solid");
     else hash.add(gap.width).add(gap.element);
