@@ -82,7 +82,7 @@ template <class Real>
 PortSheet port_sheet(const Discretisation<Real>& d, const physics::Port& port, const CurrentResponse& response,
                      double dt, const parallel::Communicator& comm) {
   auto faces = faces_of_port(d.mesh, port);
-  const PortStrip strip = checked_strip(d, port, faces, comm);
+  const double width = checked_width(d, port, faces, comm);
   const auto number_of = [&](const PortFace& f) { return 4 * d.mesh.element_id[f.element] + f.face; };
   std::sort(faces.begin(), faces.end(),
             [&](const PortFace& f, const PortFace& g) { return number_of(f) < number_of(g); });
@@ -91,7 +91,7 @@ PortSheet port_sheet(const Discretisation<Real>& d, const physics::Port& port, c
   for (const PortFace& f : faces) {
     sheet.number.push_back(number_of(f));
     sheet.sides.push_back(
-        port_side(d, f, port.direction, strip.width, response(d.material_of(f.element)), gains.emplace_back()));
+        port_side(d, f, port.direction, width, response(d.material_of(f.element)), gains.emplace_back()));
   }
   sheet.sum = std::make_shared<const PortSum>(sheet.number, comm);
   if (!faces.empty()) sheet.circuit = physics::circuit_step(port, 1, 0.5 * sheet.sum->of(gains), dt);

@@ -204,9 +204,9 @@ void check_directions(const mesh::Subdomain& mesh, const physics::Port& port, co
       comm);
 }
 
-// The same bits on any ranks. Collective.
-PortStrip strip_of(const physics::Port& port, const mesh::InnerSurface& surface, const mesh::Subdomain& mesh,
-                   const std::vector<PortFace>& faces, const parallel::Communicator& comm) {
+// The area of a group over its extent along the port's direction, m. The same bits on any ranks. Collective.
+double width_of(const physics::Port& port, const mesh::InnerSurface& surface, const mesh::Subdomain& mesh,
+                const std::vector<PortFace>& faces, const parallel::Communicator& comm) {
   std::vector<double> areas(surface.faces.size());  // [faces]
   double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
   for (const PortFace& f : faces) {
@@ -223,10 +223,7 @@ PortStrip strip_of(const physics::Port& port, const mesh::InnerSurface& surface,
   areas = comm.max(std::move(areas));
   double area = 0;
   for (const double one : areas) area += one;
-  PortStrip strip;
-  strip.length = comm.max(high) - comm.min(low);
-  strip.width = area / strip.length;
-  return strip;
+  return area / (comm.max(high) - comm.min(low));
 }
 
 }  // namespace
@@ -238,13 +235,13 @@ std::vector<PortFace> faces_of_port(const mesh::Subdomain& mesh, const physics::
 }
 
 template <class Real>
-PortStrip checked_strip(const Discretisation<Real>& d, const physics::Port& port, const std::vector<PortFace>& faces,
-                        const parallel::Communicator& comm) {
+double checked_width(const Discretisation<Real>& d, const physics::Port& port, const std::vector<PortFace>& faces,
+                     const parallel::Communicator& comm) {
   if (port.faces.empty()) {
     const PortRectangle r = rectangle_of(port);
     check_coverage(port, r, faces, comm);
     check_media(d, port, faces, comm);
-    return {r.length, r.width};
+    return r.width;
   }
   const mesh::InnerSurface* const surface = surface_of(d.mesh, port);
   if (surface == nullptr)
@@ -252,12 +249,12 @@ PortStrip checked_strip(const Discretisation<Real>& d, const physics::Port& port
                                   port.faces));
   check_directions(d.mesh, port, faces, comm);
   check_media(d, port, faces, comm);
-  return strip_of(port, *surface, d.mesh, faces, comm);
+  return width_of(port, *surface, d.mesh, faces, comm);
 }
 
-template PortStrip checked_strip(const Discretisation<float>&, const physics::Port&, const std::vector<PortFace>&,
-                                 const parallel::Communicator&);
-template PortStrip checked_strip(const Discretisation<double>&, const physics::Port&, const std::vector<PortFace>&,
-                                 const parallel::Communicator&);
+template double checked_width(const Discretisation<float>&, const physics::Port&, const std::vector<PortFace>&,
+                              const parallel::Communicator&);
+template double checked_width(const Discretisation<double>&, const physics::Port&, const std::vector<PortFace>&,
+                              const parallel::Communicator&);
 
 }  // namespace dgtd::dg

@@ -19,18 +19,13 @@ struct PortFace {
   double share;  // of the face's current that its element has: 1/2, on a boundary 1
 };
 
-/// The strip between two conductors that the faces of a port are.
-struct PortStrip {
-  double length = 0, width = 0;  // m
-};
-
 /// Those of this rank. Throws Error (bad_input) for a port that is no rectangle.
 std::vector<PortFace> faces_of_port(const mesh::Subdomain& mesh, const physics::Port& port);
 
-/// The strip of a port with these faces, the same bits on any ranks. Throws Error (bad_input) on all ranks where the
+/// The width of a port with these faces, m, the same bits on any ranks. Throws Error (bad_input) on all ranks where the
 /// faces cannot be a port (port_sheets). Collective.
 template <class Real>
-PortStrip checked_strip(const Discretisation<Real>& d, const physics::Port& port, const std::vector<PortFace>& faces,
-                        const parallel::Communicator& comm);
+double checked_width(const Discretisation<Real>& d, const physics::Port& port, const std::vector<PortFace>& faces,
+                     const parallel::Communicator& comm);
 
 }  // namespace dgtd::dg

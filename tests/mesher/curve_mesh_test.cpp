@@ -4,13 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/curved_element.hpp"
 #include "dgtd/mesh/generate.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "curved_volume.hpp"
 #include "mesh/scratch_folder.hpp"
 #include "step_files.hpp"
 
@@ -20,6 +19,7 @@ namespace {
 namespace occ = gmsh::model::occ;
 using mesh::Body;
 using mesh::testing::ScratchFolder;
+using testing::curved_volume_of;
 using testing::write_step;
 
 Body ball(double radius) {
@@ -50,25 +50,6 @@ mesh::GlobalMesh drum_in_box(const std::filesystem::path& file) {
   return mesh::read_gmsh(file, 1);
 }
 
-double volume_of(const mesh::GlobalMesh& mesh, const std::string& group) {
-  std::map<std::array<std::int64_t, 2>, Vec3> bends;
-  for (const auto& edge : mesh.curved_edges) bends[edge.vertices] = edge.bend;
-  double sum = 0;
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    if (mesh.volume_names[mesh.tetrahedron_group[e]] != group) continue;
-    auto corners = mesh.tetrahedra[e];
-    std::sort(corners.begin(), corners.end());
-    mesh::CurvedElement element;
-    for (std::size_t i = 0; i < 6; ++i) {
-      const auto [a, b] = mesh::edge_corners[i];
-      const auto found = bends.find({corners[static_cast<std::size_t>(a)], corners[static_cast<std::size_t>(b)]});
-      if (found != bends.end()) element.bend[i] = found->second;
-    }
-    sum += mesh::curved_volume(mesh::Tetrahedron::at(mesh.vertices, corners), element);
-  }
-  return sum;
-}
-
 std::string message(mesh::GlobalMesh mesh, const CurvingSurfaces& surfaces) {
   try {
     curve_mesh(mesh, surfaces);
@@ -79,7 +60,7 @@ std::string message(mesh::GlobalMesh mesh, const CurvingSurfaces& surfaces) {
 TEST(CurveMesh, PutsTheMiddlesOfEdgesOnSpheres) {
   const ScratchFolder folder("curve_sphere");
   mesh::GlobalMesh mesh = ball_in_ball(folder / "balls.msh");
-  const double exact = 4 * pi / 3 * 0.027, straight = volume_of(mesh, "ball");
+  const double exact = 4 * pi / 3 * 0.027, straight = curved_volume_of(mesh, "ball");
   const CurvedMesh made = curve_mesh(mesh, {{ball(0.3), ball(0.6)}, {}});
   EXPECT_EQ(made.curved, std::int64_t(mesh.curved_edges.size()));
   EXPECT_GT(made.curved, 100);
@@ -89,7 +70,7 @@ TEST(CurveMesh, PutsTheMiddlesOfEdgesOnSpheres) {
     EXPECT_NEAR(r < 0.45 ? r / 0.3 : r / 0.6, 1, 1e-9);
   }
   EXPECT_LT(straight, 0.97 * exact);
-  EXPECT_NEAR(volume_of(mesh, "ball") / exact, 1, 3e-3);  // of fourth order in edges of a quarter of a radian
+  EXPECT_NEAR(curved_volume_of(mesh, "ball") / exact, 1, 3e-3);  // of fourth order in edges of a quarter of a radian
 }
 
 TEST(CurveMesh, TakesTheFacesOfStepSolidsLikeAnalyticSurfaces) {
@@ -111,7 +92,7 @@ TEST(CurveMesh, FollowsTheCurvesBetweenFaces) {
   const ScratchFolder folder("curve_drum");
   write_step(folder / "drum.step", [] { occ::addCylinder(0, 0, -200, 0, 0, 400, 300); });
   mesh::GlobalMesh mesh = drum_in_box(folder / "drum.msh");
-  const double exact = pi * 0.09 * 0.4, straight = volume_of(mesh, "drum");
+  const double exact = pi * 0.09 * 0.4, straight = curved_volume_of(mesh, "drum");
   curve_mesh(mesh, {{}, {folder / "drum.step"}});
   std::int64_t on_rim = 0;
   for (const auto& edge : mesh.curved_edges) {
@@ -125,7 +106,7 @@ TEST(CurveMesh, FollowsTheCurvesBetweenFaces) {
   }
   EXPECT_GE(on_rim, 16);
   EXPECT_LT(straight, 0.98 * exact);
-  EXPECT_NEAR(volume_of(mesh, "drum") / exact, 1, 1e-3);
+  EXPECT_NEAR(curved_volume_of(mesh, "drum") / exact, 1, 1e-3);
 }
 
 TEST(CurveMesh, SaysWhatIsWrong) {

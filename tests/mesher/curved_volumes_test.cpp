@@ -9,8 +9,8 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/mesh/body_sizes.hpp"
-#include "dgtd/mesh/curved_element.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "curved_volume.hpp"
 #include "mesh/generate_measures.hpp"
 #include "mesh/scratch_folder.hpp"
 
@@ -21,6 +21,7 @@ using mesh::Body;
 using mesh::BodyModel;
 using mesh::ExactVolumes;
 using mesh::testing::ScratchFolder;
+using testing::curved_volume_of;
 
 Body ellipsoid(const Vec3& centre, const Vec3& axes) {
   Body b;
@@ -109,25 +110,6 @@ TEST(CurvedVolumes, AreCloseWhereABodyCutsAnother) {
   EXPECT_LT(flat.of.at("wax"), 0.98 * exact);
   EXPECT_NEAR(all.of.at("wax"), exact, 3e-3 * exact);
   EXPECT_NEAR(all.of.at("glass"), 0.4, 1e-12);
-}
-
-// m3, with curved edges.
-double curved_volume_of(const mesh::GlobalMesh& mesh, const std::string& group) {
-  std::map<std::array<std::int64_t, 2>, Vec3> bends;
-  for (const auto& edge : mesh.curved_edges) bends[edge.vertices] = edge.bend;
-  double sum = 0;
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    if (mesh.volume_names[mesh.tetrahedron_group[e]] != group) continue;
-    mesh::CurvedElement element;
-    for (std::size_t i = 0; i < 6; ++i) {
-      const std::int64_t a = mesh.tetrahedra[e][std::size_t(mesh::edge_corners[i].first)],
-                         b = mesh.tetrahedra[e][std::size_t(mesh::edge_corners[i].second)];
-      if (const auto found = bends.find({std::min(a, b), std::max(a, b)}); found != bends.end())
-        element.bend[i] = found->second;
-    }
-    sum += mesh::curved_volume(mesh::Tetrahedron::at(mesh.vertices, mesh.tetrahedra[e]), element);
-  }
-  return sum;
 }
 
 // A few curved elements along a circle lack less of the body than twelve straight ones. Along an arc of angle a a
