@@ -6,6 +6,7 @@
 #include "dgtd/parallel/cpu_backend.hpp"
 #include "fdtd/engine/engine_on.hpp"
 #include "fdtd/steps/planes/cpu_line.hpp"
+#include "fdtd/steps/sweeps/cache_sizes.hpp"
 #include "fdtd/steps/sweeps/sweep_size.hpp"
 
 namespace dgtd::fdtd {

@@ -1,7 +1,6 @@
 #include "fdtd/steps/sweeps/sweep_size.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -27,12 +26,6 @@ double traffic(double rows, int steps, int all_rows) {
 }
 
 }  // namespace
-
-CacheSizes cache_sizes(int threads) {
-  constexpr double least = 1 << 18;  // where the system does not say
-  return {std::max(least, double(sysconf(_SC_LEVEL2_CACHE_SIZE))),
-          std::max(0.0, double(sysconf(_SC_LEVEL3_CACHE_SIZE))) / threads};
-}
 
 int most_steps_of_sweep(const SweepDomain& domain, const CacheSizes& caches, std::string& why) {
   const int deep = domain.planes / (2 * domain.threads);

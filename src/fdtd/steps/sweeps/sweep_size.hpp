@@ -7,9 +7,6 @@
 
 namespace dgtd::fdtd {
 
-/// Caches of this machine; threads: those that share the shared ones.
-CacheSizes cache_sizes(int threads);
-
 /// Domain of a sweep.
 struct SweepDomain {
   int planes, rows;
