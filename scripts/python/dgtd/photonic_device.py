@@ -187,13 +187,16 @@ def device_case(component, technology, settings, folder, excite=None, indices=No
     for port in sorted(component.ports, key=lambda p: p.name):
         along, sign = (0 if port.direction in (0, 180) else 1), (-1 if port.direction in (0, 90) else 1)
         spans = {1 - along: settings.width_ports, 2: settings.depth_ports}
-        ends = [[port.center[a]] * 2 if a == along else
+        # A guide may begin to change at the port; outwards it is straight, as far as the layout was extended.
+        behind = settings.buffer / 2
+        ends = [[port.center[a] - sign * behind] * 2 if a == along else
                 [max(port.center[a] - spans[a] / 2, low[a]), min(port.center[a] + spans[a] / 2, high[a])] for a in range(3)]
         section = case[f"port.{port.name}"]
         section.type = "mode"
         section.centre = [(a + b) / 2 * _UM for a, b in ends]
         section.size = [(b - a) * _UM for a, b in ends]
         section.direction = [sign if a == along else 0 for a in range(3)]
+        section.shift = behind * _UM
         section.modes = list(settings.modes)
     case["sparameters"].excite = "all" if excite is None else ", ".join(
         name for port in excite for name in names_of_modes(port, settings.modes).values())

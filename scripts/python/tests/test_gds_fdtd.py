@@ -74,7 +74,8 @@ def test_a_device_becomes_a_case(folder):
     assert case["domain"].size == pytest.approx([1.6e-6, 1.6e-6, 1.22e-6])
     one = case["port.opt1"]
     assert one.type == "mode" and one.direction == [1, 0, 0] and case["port.opt2"].direction == [-1, 0, 0]
-    assert one.centre == pytest.approx([-0.3e-6, 0, 0.11e-6]) and one.size == pytest.approx([0, 1.4e-6, 1.1e-6])
+    assert one.centre == pytest.approx([-0.55e-6, 0, 0.11e-6]) and one.size == pytest.approx([0, 1.4e-6, 1.1e-6])
+    assert one.shift == pytest.approx(0.25e-6)  # the reference plane is at the port, half the buffer ahead
     # Slabs that reach a side of the domain go on through its layer; the other end is theirs.
     slab = case["shape.substrate"]
     assert slab.centre[2] + slab.size[2] / 2 == pytest.approx(0, abs=1e-12) and slab.size[2] > 10e-6
@@ -91,10 +92,19 @@ def test_ports_are_cut_at_the_domain_and_have_the_names_of_their_modes(folder):
     case = case_of(folder, component, width_ports=1.8, depth_ports=3, modes=(1, 2), boundary=("PML", "Metal", "Periodic"))
     turned = case["port.opt2"]
     assert turned.direction == [0, -1, 0] and turned.modes == [1, 2]
-    assert turned.size == pytest.approx([1.6e-6, 0, 1.22e-6]) and turned.centre == pytest.approx([0, 0.3e-6, 0.11e-6])
+    assert turned.size == pytest.approx([1.6e-6, 0, 1.22e-6]) and turned.centre == pytest.approx([0, 0.55e-6, 0.11e-6])
     assert [case[f"boundary.{side}"].type for side in ("xmin", "ymax", "zmin")] == ["cpml", "pec", "periodic"]
     some = photonic_device.device_case(component, technology(), specification(modes=(1, 2)), folder, ["opt2"])
     assert some["sparameters"].excite == "opt2_1, opt2_2"
+
+
+def test_a_guide_may_change_from_its_port_on(solver_class, folder):
+    # As the device of gds_fdtd's conformance tests: a taper that begins 10 nm behind the port.
+    component = strip()
+    component.structures[0].polygon = [(-0.3, -0.25), (-0.29, -0.25), (0.3, -0.2), (0.3, 0.2), (-0.29, 0.25), (-0.3, 0.25)]
+    component.ports[1].width = 0.4
+    solver = solver_class(component, technology=technology(sidewall_angle=85.0), spec=specification())
+    assert solver.validate() == []
 
 
 def test_walls_may_be_oblique(folder):
