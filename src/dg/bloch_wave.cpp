@@ -201,7 +201,7 @@ std::vector<Launch> launch_bloch_wave(const Discretisation<Real>& d, const physi
                  : filtered_sine(source.waveform, response);
     };
     const auto add = [&](const ModeInTime& in_time, const Vec3& electric, const Vec3& magnetic) {
-      launches.push_back({plane.surface, {}, in_time, 0, physics::BlochPhase{q, source.position}});
+      launches.push_back({plane.surface, {}, {in_time}, 0, physics::BlochPhase{q, source.position}});
       launches.back().terms.push_back(
           {physics::shape_of(source.waveform), electric, magnetic, [](const Vec3&) { return LaunchedAt{}; }});
     };

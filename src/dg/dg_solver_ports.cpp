@@ -21,10 +21,12 @@ void DgSolver<Real>::place_ports(const std::vector<physics::Port>& ports) {
 
 template <class Real>
 void DgSolver<Real>::take_port_records(int steps) {
+  const std::vector<double> last = sources_.ports().take_records(steps);  // [steps][lumped ports][3]
+  const std::size_t of_step = last.size() / static_cast<std::size_t>(steps);
   for (RecordedPort& port : port_records_) {
     if (port.mode) continue;
-    const std::vector<double> last = sources_.ports()[port.lumped].take_records(steps);
-    port.own.insert(port.own.end(), last.begin(), last.end());
+    for (std::size_t at = 3 * port.lumped; at < last.size(); at += of_step)
+      port.own.insert(port.own.end(), last.begin() + std::ptrdiff_t(at), last.begin() + std::ptrdiff_t(at + 3));
   }
 }
 

@@ -26,7 +26,7 @@ solver::State DgSolver<Real>::save() const {
   for (std::size_t p = 0; p < port_records_.size(); ++p)
     if (!port_records_[p].mode) {
       solver::save_record(state, p, port_records_[p].sum_over(comm_));
-      state.set_numbers(name_of_circuit(p), comm_.sum(sources_.ports()[port_records_[p].lumped].circuit_numbers()));
+      state.set_numbers(name_of_circuit(p), comm_.sum(sources_.ports().circuit_numbers(port_records_[p].lumped)));
     }
   return state;
 }
@@ -42,7 +42,7 @@ void DgSolver<Real>::load(const solver::State& state) {
     if (port_records_[p].mode) continue;
     port_records_[p].own.clear();
     port_records_[p].record = solver::load_record(state, p);
-    sources_.ports()[port_records_[p].lumped].set_circuit(state.numbers(name_of_circuit(p)));
+    sources_.ports().set_circuit(port_records_[p].lumped, state.numbers(name_of_circuit(p)));
   }
 }
 

@@ -70,8 +70,8 @@ void add_mode_terms(const GuidePlane& plane, const std::shared_ptr<const Section
     return wave.square(frequency) > 0 ? 1 / (wave.wave_impedance(frequency) * admittance) : 0;
   };
   const physics::WaveformShape shape = physics::shape_of(port.waveform);
-  launch.mode_in_time = ModeInTime{[shape](double time) { return physics::value(shape, time); },
-                                   physics::filtered(shape, physics::delayed_copies(port.waveform, relative))};
+  launch.parts_in_time.push_back({[shape](double time) { return physics::value(shape, time); },
+                                  physics::filtered(shape, physics::delayed_copies(port.waveform, relative))});
   for (const int w : {0, 1}) {
     if (!mode->has(w)) continue;
     Vec3 electric, magnetic;
@@ -126,8 +126,8 @@ GuidePort make_guide_port(const Discretisation<Real>& d, const physics::Port& po
   if (!port.is_excited()) return made;
   add_mode_terms(plane, mode, wave, launch);
   const double current = port.excite * mode->norm() / wave.wave_impedance(port.waveform.frequency);
-  made.sent = [in_time = *launch.mode_in_time, voltage = port.excite, current, dt](double frequency,
-                                                                                       std::int64_t steps) {
+  made.sent = [in_time = launch.parts_in_time.front(), voltage = port.excite, current, dt](double frequency,
+                                                                                           std::int64_t steps) {
     return in_time.integrals(frequency, dt, steps, voltage, current);
   };
   made.launches.push_back(std::move(launch));

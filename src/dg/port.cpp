@@ -30,7 +30,7 @@ std::vector<double> lift_of_constant(int order) {
 double lumped_port_bytes(const mesh::Subdomain& mesh, const physics::Port& port, int order) {
   const double of_sides = (sizeof(PortSide) + 2 * sizeof(double)) * double(faces_of_port(mesh, port).size());
   return of_sides + 4.0 * tetrahedron_nodes(order) * sizeof(double) + 12.0 * triangle_nodes(order) * sizeof(int) +
-         sizeof(PortState) + (1 + 3.0 * most_steps_at_once) * sizeof(double);
+         sizeof(PortState) + sizeof(PortCircuit) + (1 + 3.0 * most_steps_at_once) * sizeof(double);
 }
 
 std::vector<std::uint8_t> port_elements(const mesh::Subdomain& mesh, const std::vector<physics::Port>& ports) {
@@ -125,79 +125,121 @@ std::vector<PortSheet> port_sheets(const Discretisation<Real>& d, const std::vec
 }
 
 template <class Real>
-PortOn<Real>::PortOn(const Discretisation<Real>& d, Executor<Real>& executor, const PortSheet& sheet, double dt)
+PortsOn<Real>::PortsOn(const Discretisation<Real>& d, Executor<Real>& executor, const std::vector<PortSheet>& sheets,
+                       double dt)
     : executor_(executor),
-      sum_(sheet.sum),
-      circuit_(sheet.circuit),
+      first_side_{0},
       stride_(d.layout.stride()),
       nodes_(d.layout.nodes),
       face_nodes_(triangle_nodes(d.order)),
       dt_(dt) {
+  std::vector<PortSide> sides;
+  for (const PortSheet& sheet : sheets) {
+    for (PortSide side : sheet.sides) {
+      side.port = static_cast<int>(sums_.size());
+      sides.push_back(side);
+    }
+    sums_.push_back(sheet.sum);
+    first_side_.push_back(sides.size());
+  }
+  std::vector<PortCircuit> circuits;
+  for (std::size_t p = 0; p < sheets.size(); ++p) {
+    if (sheets[p].sides.empty()) continue;
+    PortCircuit& c = circuits.emplace_back();
+    c.circuit = sheets[p].circuit;
+    c.port = static_cast<int>(p);
+    c.first = static_cast<std::int64_t>(sums_[p]->is_shared() ? sides.size() + p : first_side_[p]);
+    c.parts = static_cast<std::int64_t>(sums_[p]->is_shared() ? 1 : sheets[p].sides.size());
+  }
   auto& memory = executor.memory();
   const FaceTraceEntries entries = face_trace_entries(d.order);
-  sides_ = {sheet.sides, memory};
+  sides_ = {sides, memory};
   lift_ = {lift_of_constant(d.order), memory};
   entry_a_ = {entries.a, memory};
   entry_b_ = {entries.b, memory};
   minus_ = {entries.minus, memory};
-  for (auto* numbers : {&before_, &mean_}) *numbers = parallel::Array<double>(sheet.sides.size(), memory);
-  mean_of_all_ = parallel::Array<double>(1, memory);
-  state_ = parallel::Array<PortState>(1, memory);
-  record_ = parallel::Array<double>(std::size_t{3} * most_steps_at_once, memory);
+  before_ = parallel::Array<double>(sides.size(), memory);
+  mean_ = parallel::Array<double>(sides.size() + sheets.size(), memory);
+  circuits_ = {circuits, memory};
+  state_ = parallel::Array<PortState>(sheets.size(), memory);
+  record_ = parallel::Array<double>(3 * most_steps_at_once * sheets.size(), memory);
 }
 
 template <class Real>
-PortTraces<Real> PortOn<Real>::traces(const Field<Real>& electric) const {
+PortTraces<Real> PortsOn<Real>::traces(const Field<Real>& electric) const {
   return {electric.read(), stride_, entry_a_.read(), entry_b_.read(), minus_.read(), face_nodes_, sides_.read()};
 }
 
 template <class Real>
-void PortOn<Real>::take_fields(const Field<Real>& electric) {
+void PortsOn<Real>::take_fields(const Field<Real>& electric) {
   if (size() > 0) executor_.for_each(size(), ReadPort<Real>{traces(electric), before_.write()});
 }
 
-// On one rank the loop of the circuit adds the sides' parts itself, without the host.
 template <class Real>
-const parallel::Array<double>& PortOn<Real>::means_of_all() {
-  if (!has_messages()) return mean_;
-  executor_.for_each(1, WriteNumbers{mean_of_all_.write(), {sum_->of(mean_.part(0, mean_.size()))}});
-  return mean_of_all_;
+bool PortsOn<Real>::has_messages() const {
+  return std::any_of(sums_.begin(), sums_.end(), [](const auto& sum) { return sum->is_shared(); });
+}
+
+// The loop of the circuits itself adds the parts of a port on one rank, without the host.
+template <class Real>
+void PortsOn<Real>::add_means_of_all_ranks() {
+  for (std::size_t p = 0; p < sums_.size(); ++p) {
+    const std::size_t first = first_side_[p], count = first_side_[p + 1] - first;
+    if (count == 0 || !sums_[p]->is_shared()) continue;
+    const double sum = sums_[p]->of(mean_.part(first, count));
+    executor_.for_each(1, WriteNumbers{mean_.write() + size() + p, {sum}});
+  }
 }
 
 template <class Real>
-void PortOn<Real>::apply(Field<Real>& electric, const LoopNumber& source, int step) {
+void PortsOn<Real>::apply(Field<Real>& electric, const double* sources, int step) {
   if (size() == 0) return;
   executor_.for_each(size(), MeanOfPort<Real>{traces(electric), before_.read(), mean_.write()});
-  const parallel::Array<double>& means = means_of_all();
-  executor_.for_each(1, StepCircuit{means.read(), static_cast<std::int64_t>(means.size()), circuit_, state_.write(),
-                                    record_.write() + 3 * std::int64_t(step), source, dt_});
+  add_means_of_all_ranks();
+  double* const record = record_.write() + std::size_t{3} * sums_.size() * static_cast<std::size_t>(step);
+  executor_.for_each(static_cast<std::int64_t>(circuits_.size()),
+                     StepCircuits{circuits_.read(), mean_.read(), state_.write(), record, sources, dt_});
   Real* const field = electric.write();
   executor_.for_each(size(),
                      LiftPort<Real>{traces(electric), field, nodes_, lift_.read(), state_.read(), before_.write()});
 }
 
 template <class Real>
-std::vector<double> PortOn<Real>::take_records(int steps) const {
-  const std::size_t count = 3 * static_cast<std::size_t>(steps);
-  return sum_->is_first() ? record_.part(0, count) : std::vector<double>(count);
+std::vector<double> PortsOn<Real>::take_records(int steps) const {
+  const std::size_t ports = sums_.size();
+  std::vector<double> records(3 * ports * static_cast<std::size_t>(steps));
+  if (std::none_of(sums_.begin(), sums_.end(), [](const auto& sum) { return sum->is_first(); })) return records;
+  records = record_.part(0, records.size());
+  for (std::size_t i = 0; i < records.size(); ++i)
+    if (!sums_[i / 3 % ports]->is_first()) records[i] = 0;
+  return records;
 }
 
 template <class Real>
-std::vector<double> PortOn<Real>::circuit_numbers() const {
-  if (!sum_->is_first()) return std::vector<double>(3);
-  const PortState state = state_.part(0, 1).front();
+std::vector<double> PortsOn<Real>::work() const {
+  std::vector<double> work(sums_.size());
+  const auto state = state_.part(0, sums_.size());
+  for (std::size_t p = 0; p < work.size(); ++p)
+    if (sums_[p]->is_first()) work[p] = state[p].work;
+  return work;
+}
+
+template <class Real>
+std::vector<double> PortsOn<Real>::circuit_numbers(std::size_t port) const {
+  if (!sums_[port]->is_first()) return std::vector<double>(3);
+  const PortState state = state_.part(port, 1).front();
   return {state.first, state.second, state.work};
 }
 
 template <class Real>
-void PortOn<Real>::set_circuit(const std::vector<double>& numbers) {
-  PortState& state = *state_.host_for_writing();
+void PortsOn<Real>::set_circuit(std::size_t port, const std::vector<double>& numbers) {
+  PortState& state = state_.host_for_writing()[port];
   state.first = numbers.at(0), state.second = numbers.at(1), state.work = numbers.at(2);
 }
 
 template <class Real>
-double PortOn<Real>::memory_bytes() const {
-  return sides_.bytes() + lift_.bytes() + before_.bytes() + mean_.bytes() + mean_of_all_.bytes() + state_.bytes() +
+double PortsOn<Real>::memory_bytes() const {
+  return sides_.bytes() + lift_.bytes() + before_.bytes() + mean_.bytes() + circuits_.bytes() + state_.bytes() +
          record_.bytes();
 }
 
@@ -205,7 +247,7 @@ template std::vector<PortSheet> port_sheets(const Discretisation<float>&, const 
                                             const CurrentResponse&, double, const parallel::Communicator&);
 template std::vector<PortSheet> port_sheets(const Discretisation<double>&, const std::vector<physics::Port>&,
                                             const CurrentResponse&, double, const parallel::Communicator&);
-template class PortOn<float>;
-template class PortOn<double>;
+template class PortsOn<float>;
+template class PortsOn<double>;
 
 }  // namespace dgtd::dg

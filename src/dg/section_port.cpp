@@ -98,17 +98,20 @@ class CellsMode {
 };
 
 // H of E along the first axis is along the second one, n x e_1 = e_2, and n x e_2 = -e_1.
-std::vector<LaunchedTerm> terms_of(const std::shared_ptr<const CellsMode>& mode, std::size_t part,
-                                   const physics::Port& port) {
+std::vector<LaunchedTerm> terms_of(const std::shared_ptr<const CellsMode>& mode, const physics::Port& port) {
   std::vector<LaunchedTerm> terms;
   for (const int w : {0, 1}) {
     Vec3 electric, magnetic;
     electric[mode->axes()[std::size_t(w)]] = port.excite;
     magnetic[mode->axes()[std::size_t(1 - w)]] = (w == 0 ? 1 : -1) * mode->way() * port.excite;
-    terms.push_back({physics::shape_of(port.waveform), electric, magnetic, [=](const Vec3& x) {
-                       const auto fields = mode->fields(mode->sent()[part].profile, x, w);
-                       return LaunchedAt{fields.electric, fields.magnetic, 0, 0};
-                     }});
+    const auto profile_of = [=](std::size_t part) {
+      return [=](const Vec3& x) {
+        const auto fields = mode->fields(mode->sent()[part].profile, x, w);
+        return LaunchedAt{fields.electric, fields.magnetic, 0, 0};
+      };
+    };
+    terms.push_back({physics::shape_of(port.waveform), electric, magnetic, profile_of(0)});
+    for (std::size_t part = 1; part < mode->sent().size(); ++part) terms.back().further.emplace_back(profile_of(part));
   }
   return terms;
 }
@@ -179,8 +182,8 @@ GuidePort make_section_port(const Discretisation<Real>& d, const physics::Port& 
     });
   };
   if (!port.is_excited()) return made;
-  for (std::size_t k = 0; k < mode->sent().size(); ++k)
-    made.launches.push_back({surface, terms_of(mode, k, port), mode->sent()[k].in_time, 0, {}});
+  Launch& launch = made.launches.emplace_back(Launch{surface, terms_of(mode, port), {}, 0, {}});
+  for (const auto& part : mode->sent()) launch.parts_in_time.push_back(part.in_time);
   made.sent = [mode, measured = measured_parts(d, *mode, surface, comm), frequencies = m.plane.frequencies,
                excite = port.excite, dt](double frequency, std::int64_t steps) {
     const auto nearest = std::min_element(frequencies.begin(), frequencies.end(), [&](double a, double b) {

@@ -43,9 +43,9 @@ SourceTerms<Real>::SourceTerms(const Discretisation<Real>& d, Executor<Real>& ex
   std::set<std::int64_t> sheet_faces;  // PortSheet::number
   for (std::size_t p = 0; p < lumped.size(); ++p) {
     port_sources_.push_back({physics::shape_of(lumped[p].waveform), lumped[p].excite});
-    ports_.emplace_back(d, executor, sheets[p], dt);
     for (const std::int64_t number : sheets[p].number) sheet_faces.insert(number);
   }
+  ports_ = std::make_unique<PortsOn<Real>>(d, executor, sheets, dt);
   for (std::size_t e = 0; !sheet_faces.empty() && e < d.mesh.elements(); ++e)
     for (std::uint8_t f = 0; f < 4; ++f)
       if (sheet_faces.count(4 * d.mesh.element_id[e] + f) > 0)
@@ -55,12 +55,16 @@ SourceTerms<Real>::SourceTerms(const Discretisation<Real>& d, Executor<Real>& ex
 
 template <class Real>
 void SourceTerms<Real>::add_launch(const Discretisation<Real>& d, const Launch& launch) {
-  for (const LaunchedTerm& term : launch.terms) {
-    surface_waves_.push_back({SurfaceWave<Real>(d, executor_, launch, term, dt_), {}});
-    if (launch.mode_in_time) surface_waves_.back().mode = modes_.size();
-  }
-  if (launch.mode_in_time) modes_.push_back(*launch.mode_in_time);
   if (launch.terms.empty()) return;
+  const auto add_wave = [&](const std::vector<LaunchedTerm>& terms) -> Launched& {
+    return surface_waves_.emplace_back(Launched{SurfaceWave<Real>(d, executor_, launch, terms, dt_), {}});
+  };
+  if (launch.parts_in_time.empty()) {
+    for (const LaunchedTerm& term : launch.terms) add_wave({term});
+  } else {
+    add_wave(launch.terms).mode = modes_.size();
+    modes_.insert(modes_.end(), launch.parts_in_time.begin(), launch.parts_in_time.end());
+  }
   for (const SourceSurface::Side& side : launch.surface.sides) source_faces_.push_back({side.element, side.face, false});
 }
 
@@ -91,7 +95,7 @@ void SourceTerms<Real>::set_instants(const std::vector<double>& times) {
 
 template <class Real>
 bool SourceTerms<Real>::have_messages() const {
-  return std::any_of(ports_.begin(), ports_.end(), [](const auto& port) { return port.has_messages(); });
+  return ports_->has_messages();
 }
 
 template <class Real>
@@ -126,8 +130,7 @@ template <class Real>
 void SourceTerms<Real>::add_to_electric(Field<Real>& electric, int instant) {
   for (auto& w : surface_waves_) w.wave.add_to_electric(electric);
   for (std::size_t i = 0; i < dipoles_.size(); ++i) dipoles_[i].current.add(executor_, electric, value_of(i, instant));
-  for (std::size_t p = 0; p < ports_.size(); ++p)
-    ports_[p].apply(electric, voltage_of(p, instant), instant / instants_per_step);
+  ports_->apply(electric, voltage_of(0, instant), instant / instants_per_step);
 }
 
 template <class Real>
@@ -141,14 +144,14 @@ template <class Real>
 void SourceTerms<Real>::begin_work(const Field<Real>& electric) {
   if (!begun_) {
     for (auto& dipole : dipoles_) dipole.current.measure(executor_, electric, 0.0);
-    for (auto& port : ports_) port.take_fields(electric);
+    ports_->take_fields(electric);
   }
   begun_ = true;
 }
 
 template <class Real>
 std::optional<std::vector<StepCurrent>> SourceTerms<Real>::step_currents() {
-  if (!incident_.empty() || !surface_waves_.empty() || !ports_.empty()) return std::nullopt;
+  if (!incident_.empty() || !surface_waves_.empty() || !port_sources_.empty()) return std::nullopt;
   std::vector<StepCurrent> currents;
   for (Dipole& dipole : dipoles_) currents.push_back(dipole.current.for_steps());
   return currents;
@@ -197,8 +200,7 @@ solver::SourceWork SourceTerms<Real>::work(double elapsed) const {
     work.done += w.wave.work();
     work.gross += w.wave.power_bound() * elapsed;
   }
-  for (const auto& port : ports_) {
-    const double of_port = port.work();
+  for (const double of_port : ports_->work()) {
     work.done += of_port;
     work.gross += std::abs(of_port);
   }
@@ -225,9 +227,8 @@ void SourceTerms<Real>::set_measured_work(const std::vector<double>& work) {
 
 template <class Real>
 double SourceTerms<Real>::memory_bytes() const {
-  double bytes = numbers_.bytes();
+  double bytes = numbers_.bytes() + ports_->memory_bytes();
   for (const auto& w : surface_waves_) bytes += w.wave.memory_bytes();
-  for (const auto& port : ports_) bytes += port.memory_bytes();
   return bytes;
 }
 

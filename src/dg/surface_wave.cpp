@@ -85,9 +85,16 @@ double launch_bytes(const SourceSurface& surface, std::size_t terms, int order, 
 
 namespace {
 
-/// A field of a term at the points of the surface's faces.
+/// A field of terms at the points of the surface's faces.
 struct Sampled {
-  std::vector<double> weight, delay;  // [faces][points] factor; s
+  std::vector<std::vector<double>> weight;  // [parts][faces of all terms][points] factor
+  std::vector<double> delay;                // [faces][points] s
+
+  std::vector<double> all_weights() const {
+    std::vector<double> all;
+    for (const auto& part : weight) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }
 };
 
 /// The bound of the power through a face: that of waves with this H across the face, W.
@@ -102,7 +109,7 @@ double power_through(const FaceGeometry& face, const physics::Medium& m, const L
 
 }  // namespace
 
-/// The sides of a term, in the order of elements, and the values at their faces.
+/// The sides of terms, in the order of elements, and the values at their faces.
 template <class Real>
 class SurfaceWave<Real>::Sides {
  public:
@@ -112,15 +119,24 @@ class SurfaceWave<Real>::Sides {
   bool has_curved = false;
   double power_bound = 0;  // W
 
-  Sides(const Discretisation<Real>& d, const Launch& launch, const LaunchedTerm& term, double dt,
+  Sides(const Discretisation<Real>& d, const Launch& launch, const std::vector<LaunchedTerm>& terms, double dt,
         const TriangleQuadrature& quadrature, const std::vector<double>& lift)
-      : d_(d), launch_(launch), term_(term), dt_(dt), quadrature_(quadrature), lift_(lift) {
+      : d_(d),
+        launch_(launch),
+        dt_(dt),
+        parts_(std::max<std::size_t>(launch.parts_in_time.size(), 1)),
+        quadrature_(quadrature),
+        lift_(lift),
+        values_of_(terms.size()) {
+    electric.weight.resize(parts_), magnetic.weight.resize(parts_);
     for (const auto& at : launch.surface.sides) {
       const std::uint64_t first = d.layout.first(d.slot_of_element[at.element]);
       if (of_electric.empty() || first != of_electric.back().first)
         first_side.push_back(static_cast<std::uint32_t>(of_electric.size()));
-      if (launch.mode_in_time && d.is_curved(at.element)) add_curved(at, first);
-      else add_straight(at, first);
+      for (std::size_t t = 0; t < terms.size(); ++t) {
+        if (!launch.parts_in_time.empty() && d.is_curved(at.element)) add_curved(terms[t], at, first);
+        else add_straight(terms[t], at, first, values_of_[t]);
+      }
     }
     first_side.push_back(static_cast<std::uint32_t>(of_electric.size()));
     if (!has_curved) work_of_electric.clear(), work_of_magnetic.clear();
@@ -128,32 +144,38 @@ class SurfaceWave<Real>::Sides {
 
  private:
   using At = SourceSurface::Side;
+  using ValuesOf = std::map<std::pair<std::uint32_t, int>, std::uint32_t>;
 
-  void add_straight(const At& at, std::uint64_t first) {
+  static LaunchedAt part_at(const LaunchedTerm& term, std::size_t part, const Vec3& x) {
+    return part == 0 ? term.at(x) : term.further.at(part - 1)(x);
+  }
+
+  void add_straight(const LaunchedTerm& term, const At& at, std::uint64_t first, ValuesOf& values_of) {
     const ElementGeometry element(d_.mesh, at.element);
     const FaceGeometry face(element, at.face);
     const physics::Medium& m = d_.material_of(at.element);
-    auto [place, is_new] = values_of_.try_emplace({at.element, at.face}, next());
+    auto [place, is_new] = values_of.try_emplace({at.element, at.face}, next());
     if (is_new) {
       const bool imaginary = at.element >= d_.mesh.first_copies();
-      for (const auto& l : quadrature_.points) add_point(point_of_face(element, face, at.face, l), imaginary);
+      for (const auto& l : quadrature_.points) add_point(term, point_of_face(element, face, at.face, l), imaginary);
       const mesh::FaceLink& link = d_.mesh.element_faces[at.element][at.face];
-      if (link.kind == Kind::element) values_of_[{link.index, int{link.face}}] = place->second;
+      if (link.kind == Kind::element) values_of[{link.index, int{link.face}}] = place->second;
     }
     const double length = speed_of_light * dt_;
     SurfaceSide side{first, place->second, at.face, {}, {}};
     const double sign = at.ahead ? 1 : -1;
-    fill_side(side, element, face, sign * dot(term_.magnetic, face.edge_a), sign * dot(term_.magnetic, face.edge_b),
+    fill_side(side, element, face, sign * dot(term.magnetic, face.edge_a), sign * dot(term.magnetic, face.edge_b),
               length / m.permittivity, dt_);
     of_electric.push_back(side), work_of_electric.push_back(side);
-    fill_side(side, element, face, sign * dot(term_.electric, face.edge_a), sign * dot(term_.electric, face.edge_b),
+    fill_side(side, element, face, sign * dot(term.electric, face.edge_a), sign * dot(term.electric, face.edge_b),
               -length / m.permeability, dt_);
     of_magnetic.push_back(side), work_of_magnetic.push_back(side);
-    power_bound += power_through(face, m, term_, quadrature_, magnetic.weight.data() + place->second);
+    for (const auto& weight : magnetic.weight)
+      power_bound += power_through(face, m, term, quadrature_, weight.data() + place->second);
   }
 
   // Values: three components of the change, node by node, and the two of the trace.
-  void add_curved(const At& at, std::uint64_t first) {
+  void add_curved(const LaunchedTerm& term, const At& at, std::uint64_t first) {
     has_curved = true;
     const ElementGeometry element(d_.mesh, at.element);
     const physics::Medium& m = d_.material_of(at.element);
@@ -161,11 +183,6 @@ class SurfaceWave<Real>::Sides {
     const int nodes = d_.layout.nodes, groups = node_groups(nodes, points);
     const double length = speed_of_light * dt_, sign = at.ahead ? 1 : -1;
     const std::uint32_t values = next();
-    std::vector<double> of_e, of_h;  // [points]
-    for (const auto& l : quadrature_.points) {
-      const LaunchedAt wave = term_.at(point_on_curved_face(element, at.face, l));
-      of_e.push_back(sign * wave.electric), of_h.push_back(sign * wave.magnetic);
-    }
     const auto add = [&](std::vector<double>& weights, const std::vector<double>& factors, const Vec3& vector, double scale) {
       const FaceTrace trace = trace_on_curved_face(element, at.face, quadrature_, factors, vector);
       const auto change = change_of_curved_element(d_, at.element, at.face, trace, lift_, scale);
@@ -177,8 +194,16 @@ class SurfaceWave<Real>::Sides {
       weights.insert(weights.end(), trace.along_a.begin(), trace.along_a.end());
       weights.insert(weights.end(), trace.along_b.begin(), trace.along_b.end());
     };
-    add(electric.weight, of_e, term_.electric, -length / m.permeability);
-    add(magnetic.weight, of_h, term_.magnetic, length / m.permittivity);
+    for (std::size_t part = 0; part < parts_; ++part) {
+      std::vector<double> of_e, of_h;  // [points]
+      for (const auto& l : quadrature_.points) {
+        const LaunchedAt wave = part_at(term, part, point_on_curved_face(element, at.face, l));
+        of_e.push_back(sign * wave.electric), of_h.push_back(sign * wave.magnetic);
+      }
+      add(electric.weight[part], of_e, term.electric, -length / m.permeability);
+      add(magnetic.weight[part], of_h, term.magnetic, length / m.permittivity);
+      power_bound += power_through(FaceGeometry(element, at.face), m, term, quadrature_, of_h.data());
+    }
     std::uint32_t place = values;
     for (std::size_t k = 0; k < 3; ++k)
       for (int group = 0; group < groups; ++group, place += static_cast<std::uint32_t>(points)) {
@@ -195,32 +220,35 @@ class SurfaceWave<Real>::Sides {
       }
       place += static_cast<std::uint32_t>(points);
     }
-    power_bound += power_through(FaceGeometry(element, at.face), m, term_, quadrature_, of_h.data());
   }
 
-  void add_point(const Vec3& x, bool imaginary) {
-    const LaunchedAt wave = term_.at(x);
-    const double part = launch_.part_of_phase(x, imaginary);
-    electric.weight.push_back(part * wave.electric), electric.delay.push_back(wave.electric_delay);
-    magnetic.weight.push_back(part * wave.magnetic), magnetic.delay.push_back(wave.magnetic_delay);
+  void add_point(const LaunchedTerm& term, const Vec3& x, bool imaginary) {
+    const double of_phase = launch_.part_of_phase(x, imaginary);
+    for (std::size_t part = 0; part < parts_; ++part) {
+      const LaunchedAt wave = part_at(term, part, x);
+      electric.weight[part].push_back(of_phase * wave.electric);
+      magnetic.weight[part].push_back(of_phase * wave.magnetic);
+      if (part > 0) continue;
+      electric.delay.push_back(wave.electric_delay), magnetic.delay.push_back(wave.magnetic_delay);
+    }
   }
-  std::uint32_t next() const { return static_cast<std::uint32_t>(electric.weight.size()); }
+  std::uint32_t next() const { return static_cast<std::uint32_t>(electric.weight.front().size()); }
 
   const Discretisation<Real>& d_;
   const Launch& launch_;
-  const LaunchedTerm& term_;
   double dt_;  // s
+  std::size_t parts_;
   const TriangleQuadrature& quadrature_;
   const std::vector<double>& lift_;
-  std::map<std::pair<std::uint32_t, int>, std::uint32_t> values_of_;  // (element, face) -> first value, of both sides
+  std::vector<ValuesOf> values_of_;  // [terms] (element, face) -> first value, of both sides
 };
 
 template <class Real>
 SurfaceWave<Real>::SurfaceWave(const Discretisation<Real>& d, Executor<Real>& executor, const Launch& launch,
-                               const LaunchedTerm& term, double dt)
+                               const std::vector<LaunchedTerm>& terms, double dt)
     : executor_(executor),
-      shape_(term.shape),
-      has_mode_(launch.mode_in_time.has_value()),
+      shape_(terms.at(0).shape),
+      parts_(static_cast<int>(launch.parts_in_time.size())),
       dt_(dt),
       start_(launch.start),
       stride_(d.layout.stride()),
@@ -230,21 +258,29 @@ SurfaceWave<Real>::SurfaceWave(const Discretisation<Real>& d, Executor<Real>& ex
   const TriangleQuadrature quadrature = points_of_face(d.order);
   const auto moments = moments_of_values(d.order, quadrature);
   auto lift = lift_of_values(d.order, moments);
-  Sides sides(d, launch, term, dt, quadrature, lift);
+  Sides sides(d, launch, terms, dt, quadrature, lift);
   power_bound_ = sides.power_bound;
   const auto& work_sides = sides.has_curved ? sides.work_of_electric : sides.of_electric;
   work_ = parallel::Array<double>(work_sides.size() * face_nodes_, executor.memory());
-  if (dot(term.electric, term.electric) == 0) sides.of_magnetic.clear(), sides.work_of_magnetic.clear();
-  if (dot(term.magnetic, term.magnetic) == 0) sides.of_electric.clear(), sides.work_of_electric.clear();
+  const auto none_has = [&](Vec3 LaunchedTerm::*field) {
+    return std::all_of(terms.begin(), terms.end(),
+                       [&](const auto& term) { return dot(term.*field, term.*field) == 0; });
+  };
+  if (none_has(&LaunchedTerm::electric)) sides.of_magnetic.clear(), sides.work_of_magnetic.clear();
+  if (none_has(&LaunchedTerm::magnetic)) sides.of_electric.clear(), sides.work_of_electric.clear();
 
-  if (has_mode_) sides.electric.delay.clear(), sides.magnetic.delay.clear();
+  if (parts_ > 0) sides.electric.delay.clear(), sides.magnetic.delay.clear();
   auto& memory = executor.memory();
   const FaceTraceEntries entries = face_trace_entries(d.order);
-  electric_ = {{sides.magnetic.weight, memory}, {sides.magnetic.delay, memory}, {sides.of_electric, memory},
+  electric_ = {{sides.magnetic.all_weights(), memory},
+               {sides.magnetic.delay, memory},
+               {sides.of_electric, memory},
                {sides.work_of_electric, memory}};
-  magnetic_ = {{sides.electric.weight, memory}, {sides.electric.delay, memory}, {sides.of_magnetic, memory},
+  magnetic_ = {{sides.electric.all_weights(), memory},
+               {sides.electric.delay, memory},
+               {sides.of_magnetic, memory},
                {sides.work_of_magnetic, memory}};
-  values_ = parallel::Array<double>(sides.electric.weight.size(), memory);
+  values_ = parallel::Array<double>(sides.electric.weight.front().size(), memory);
   first_side_ = {sides.first_side, memory};
   if (sides.has_curved) lift = with_single_nodes(std::move(lift), nodes_, points_);
   lift_ = {lift, memory};
@@ -258,7 +294,7 @@ template <class Real>
 void SurfaceWave<Real>::sample(const Driving& field, const LoopNumber& time) {
   const auto n = static_cast<std::int64_t>(values_.size());
   if (n == 0 || field.sides.size() == 0) return;
-  if (has_mode_) executor_.for_each(n, ScaleWeights{time, field.weight.read(), values_.write()});
+  if (parts_ > 0) executor_.for_each(n, ScaleWeights{time.at, parts_, n, field.weight.read(), values_.write()});
   else
     executor_.for_each(n,
                        SampleDelayed{shape_, time, dt_, start_, field.weight.read(), field.delay.read(), values_.write()});

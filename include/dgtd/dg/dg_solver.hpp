@@ -180,7 +180,7 @@ class DgSolver final : public solver::ElementSolver,
   struct RecordedPort {
     std::unique_ptr<const solver::PortMode> mode;  // of a port across a guide, which has no record; else null
     std::size_t lumped = 0;                        // its number among the lumped ones
-    std::vector<double> own;                       // [steps][3] of the last steps, as PortOn::take_records has them
+    std::vector<double> own;                       // [steps][3] of the last steps, as PortsOn::take_records has them
     solver::PortRecord record;  // of all ranks, of the steps before
     const solver::PortRecord& sum_over(const parallel::Communicator& comm);  // collective
   };

@@ -31,6 +31,7 @@ struct LaunchedTerm {
   physics::WaveformShape shape;
   Vec3 electric, magnetic;  // V/m; zero where the term has no such field
   std::function<LaunchedAt(const Vec3& x)> at;
+  std::vector<std::function<LaunchedAt(const Vec3& x)>> further = {};  // [parts - 1] profiles of Launch::parts_in_time
 };
 
 /// A profile in time: that of the terms at all times; what multiplies their E and H.
@@ -45,7 +46,9 @@ struct ModeInTime {
 struct Launch {
   SourceSurface surface;
   std::vector<LaunchedTerm> terms;
-  std::optional<ModeInTime> mode_in_time;  // in place of the waveforms and delays of the terms
+  /// [parts] In place of the waveforms and delays of the terms: of each term the sum over parts of a profile, `at` of
+  /// the first part and `further` of the others, times this.
+  std::vector<ModeInTime> parts_in_time;
   double start = 0;                          // s: the least delay, from which the leap-frog scheme slows the wave down
   std::optional<physics::BlochPhase> phase;  // of complex fields
 

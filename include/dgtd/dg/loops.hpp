@@ -91,12 +91,18 @@ struct SampleDelayed {
   }
 };
 
-/// values[i] = weight[i] times a number
+/// values[i] = sum over parts of a number times weight[part][i]
 struct ScaleWeights {
-  LoopNumber number;
-  const double* weight;
+  const double* numbers;  // [parts][2], of which the first counts
+  int parts;
+  std::int64_t count;    // of the values
+  const double* weight;  // [parts][count]
   double* values;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { values[i] = number * weight[i]; }
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    double sum = 0;
+    for (int k = 0; k < parts; ++k) sum += numbers[2 * k] * weight[k * count + i];
+    values[i] = sum;
+  }
 };
 
 /// A face at which a source launches waves as one of the two elements beside it has it, for one half step.
@@ -339,7 +345,7 @@ using Loop =
                  parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform, WriteWave<Real>,
                  WriteNumbers, WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>, WritePhases<Real>,
                  AddToSums<Real>, SampleDelayed, ScaleWeights, AddSurfaceWave<Real>, AddSurfaceWork<Real>,
-                 ReadPort<Real>, MeanOfPort<Real>, StepCircuit, LiftPort<Real>, JoinCopies<Real>>;
+                 ReadPort<Real>, MeanOfPort<Real>, StepCircuits, LiftPort<Real>, JoinCopies<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -371,7 +377,7 @@ inline constexpr bool writes_elements<ReadPort<Real>> = false;
 template <class Real>
 inline constexpr bool writes_elements<MeanOfPort<Real>> = false;
 template <>
-inline constexpr bool writes_elements<StepCircuit> = false;
+inline constexpr bool writes_elements<StepCircuits> = false;
 template <class Real>
 inline constexpr bool writes_elements<JoinCopies<Real>> = false;
 

@@ -52,53 +52,56 @@ std::vector<std::uint8_t> port_elements(const mesh::Subdomain& mesh, const std::
 /// face, [face 4][Np].
 std::vector<double> lift_of_constant(int order);
 
-/// A sheet on an executor.
+/// The sheets of all lumped ports on an executor. A step takes three loops, whatever the number of ports: an element
+/// has a face of one port at most, so the ports do not act on each other within a step.
 template <class Real>
-class PortOn {
+class PortsOn {
  public:
-  /// d and executor outlive the port. dt: s.
-  PortOn(const Discretisation<Real>& d, Executor<Real>& executor, const PortSheet& sheet, double dt);
+  /// d and executor outlive the ports. dt: s.
+  PortsOn(const Discretisation<Real>& d, Executor<Real>& executor, const std::vector<PortSheet>& sheets, double dt);
 
   /// Takes E as it is, before a step, as E^n.
   void take_fields(const Field<Real>& electric);
-  /// Makes E^{n+1} of what the half step has left. source: V, at its middle. step: of those since the last call of
-  /// take_records, below most_steps_at_once. Collective over the ranks that have faces of the port.
-  void apply(Field<Real>& electric, const LoopNumber& source, int step);
+  /// Makes E^{n+1} of what the half step has left. sources: [ports] V, at its middle, in the executor's memory. step:
+  /// of those since the last call of take_records, below most_steps_at_once. Collective over the ranks that have faces
+  /// of a port.
+  void apply(Field<Real>& electric, const double* sources, int step);
   /// Whether apply() has messages, so that a device cannot replay it; alike on all ranks.
-  bool has_messages() const { return sum_->is_shared(); }
+  bool has_messages() const;
 
-  // Numbers that the first rank with faces of the port reports; zero on others:
+  // Numbers that the first rank with faces of a port reports; zero on others:
 
-  /// Work on the fields since the start, J.
-  double work() const { return circuit_numbers()[2]; }
-  /// [steps][3] voltage (V), current (A) and power (W) of the first steps.
+  /// [ports] Work on the fields since the start, J.
+  std::vector<double> work() const;
+  /// [steps][ports][3] voltage (V), current (A) and power (W) of the first steps.
   std::vector<double> take_records(int steps) const;
-  /// J (A) and U (V) of the circuit, and the work (J).
-  std::vector<double> circuit_numbers() const;
+  /// J (A) and U (V) of the circuit of a port, and the work (J).
+  std::vector<double> circuit_numbers(std::size_t port) const;
 
   /// numbers: circuit_numbers() of the first rank that has faces.
-  void set_circuit(const std::vector<double>& numbers);
+  void set_circuit(std::size_t port, const std::vector<double>& numbers);
   double memory_bytes() const;
 
  private:
   PortTraces<Real> traces(const Field<Real>& electric) const;
   std::int64_t size() const { return static_cast<std::int64_t>(sides_.size()); }
-  // The numbers whose sum is (V^n + V*) / 2 of the port.
-  const parallel::Array<double>& means_of_all();
+  void add_means_of_all_ranks();
 
   Executor<Real>& executor_;
-  std::shared_ptr<const PortSum> sum_;
-  physics::CircuitStep circuit_;
+  std::vector<std::shared_ptr<const PortSum>> sums_;  // [ports]
+  std::vector<std::size_t> first_side_;               // [ports + 1]
   std::size_t stride_;
   int nodes_, face_nodes_;  // Np, Nf
   double dt_;               // s
-  parallel::Array<PortSide> sides_;
+  parallel::Array<PortSide> sides_;                 // of all ports, one after the other
   parallel::Array<double> lift_;                    // [face 4][Np] lift_of_constant
   parallel::Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
-  parallel::Array<double> before_, mean_;           // [sides] V: parts of V^n and of (V^n + V*) / 2
-  parallel::Array<double> mean_of_all_;             // [1] V: (V^n + V*) / 2 of a port on several ranks
-  parallel::Array<PortState> state_;                // [1]
-  parallel::Array<double> record_;                  // [most_steps_at_once][3] V, A, W
+  parallel::Array<double> before_;                  // [sides] V: parts of V^n
+  // [sides] V: parts of (V^n + V*) / 2; [ports] V: their sum, of a port on several ranks
+  parallel::Array<double> mean_;
+  parallel::Array<PortCircuit> circuits_;  // of ports that have sides here
+  parallel::Array<PortState> state_;       // [ports]
+  parallel::Array<double> record_;         // [most_steps_at_once][ports][3] V, A, W
 };
 
 }  // namespace dgtd::dg

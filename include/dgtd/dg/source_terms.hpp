@@ -2,6 +2,7 @@
 // The sources of a run on its executor: currents of dipoles, plane waves behind the absorbing boundary, waves that are
 // launched inside of the mesh, and ports.
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -72,9 +73,9 @@ class SourceTerms {
   solver::SourceWork work(double elapsed) const;
   std::vector<double> measured_work() const;  // [dipoles, then waves launched inside] J, this rank's parts
   void set_measured_work(const std::vector<double>& work);  // [dipoles, then waves launched inside] J
-  /// [lumped ports]
-  std::vector<PortOn<Real>>& ports() { return ports_; }
-  const std::vector<PortOn<Real>>& ports() const { return ports_; }
+  /// All lumped ports.
+  PortsOn<Real>& ports() { return *ports_; }
+  const PortsOn<Real>& ports() const { return *ports_; }
   /// [ports across guides] without what is launched, which belongs to the waves.
   const std::vector<GuidePort>& guide_ports() const { return guide_ports_; }
   double memory_bytes() const;  // of waves launched inside, and of ports
@@ -97,16 +98,16 @@ class SourceTerms {
 
   struct Launched {
     SurfaceWave<Real> wave;
-    std::optional<std::size_t> mode;  // its number in modes_
+    std::optional<std::size_t> mode;  // number of its first part in modes_
   };
   void add_launch(const Discretisation<Real>& d, const Launch& launch);
 
   bool is_empty() const {
-    return dipoles_.empty() && incident_.empty() && surface_waves_.empty() && ports_.empty();
+    return dipoles_.empty() && incident_.empty() && surface_waves_.empty() && port_sources_.empty();
   }
   // The time of an instant, s; f(t) of each dipole, and -dt/2 times the current moment of each, A m s; the voltage of
   // each lumped port's source, V; E and H of each mode in time.
-  std::size_t numbers_per_instant() const { return 1 + 2 * dipoles_.size() + ports_.size() + 2 * modes_.size(); }
+  std::size_t numbers_per_instant() const { return 1 + 2 * dipoles_.size() + port_sources_.size() + 2 * modes_.size(); }
   const double* numbers(int instant) const { return numbers_.read() + std::size_t(instant) * numbers_per_instant(); }
   const double* value_of(std::size_t dipole, int instant) const { return numbers(instant) + 1 + dipole; }
   const double* work_factor_of(std::size_t dipole, int instant) const {
@@ -118,7 +119,7 @@ class SourceTerms {
   // Numbers from which a half step of a wave begins.
   const double* number_of_wave(const Launched& wave, int instant, bool magnetic) const {
     if (!wave.mode) return numbers(instant);
-    return voltage_of(ports_.size(), instant) + 2 * *wave.mode + (magnetic ? 1 : 0);
+    return voltage_of(port_sources_.size(), instant) + 2 * *wave.mode + (magnetic ? 1 : 0);
   }
 
   Executor<Real>& executor_;
@@ -127,13 +128,13 @@ class SourceTerms {
   std::vector<Dipole> dipoles_;
   std::vector<Incident> incident_;
   std::vector<Launched> surface_waves_;
-  std::vector<ModeInTime> modes_;
+  std::vector<ModeInTime> modes_;  // parts of all modes in time
   struct PortSource {
     physics::WaveformShape shape;
     double peak;  // V
   };
-  std::vector<PortSource> port_sources_;
-  std::vector<PortOn<Real>> ports_;
+  std::vector<PortSource> port_sources_;  // [lumped ports]
+  std::unique_ptr<PortsOn<Real>> ports_;
   std::vector<GuidePort> guide_ports_;
   std::vector<SourceFace> source_faces_;
   bool begun_ = false;  // the voltages of dipoles and ports are those of E as it is

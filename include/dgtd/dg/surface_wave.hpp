@@ -8,16 +8,18 @@ namespace dgtd::dg {
 /// Bytes of the waves of a source with so many terms; curved: sides of curved elements that a mode is launched at.
 double launch_bytes(const SourceSurface& surface, std::size_t terms, int order, std::size_t curved = 0);
 
-/// One term of a launched field, for leap-frog steps.
+/// Terms of a launched field, for leap-frog steps: one with delays, or all of a mode in time.
 template <class Real>
 class SurfaceWave {
  public:
-  /// dt: s, of a step of level 0. d and executor outlive the wave.
-  SurfaceWave(const Discretisation<Real>& d, Executor<Real>& executor, const Launch& launch, const LaunchedTerm& term,
-              double dt);
+  /// terms: of the launch; several where it has parts in time. dt: s, of a step of level 0. d and executor outlive the
+  /// wave.
+  SurfaceWave(const Discretisation<Real>& d, Executor<Real>& executor, const Launch& launch,
+              const std::vector<LaunchedTerm>& terms, double dt);
 
-  /// Whether the launch has a mode in time: the calls below then take E or H of it in place of a time.
-  bool has_mode() const { return has_mode_; }
+  /// Parts in time of the launch. If there are any, the calls below take the place of [parts][2] numbers, of which the
+  /// first is E or H of the part, in the executor's memory, in place of a time.
+  int parts() const { return parts_; }
   /// Before a half step of H at the time of E, s, and after it. Between the two, when all waves have begun, E of the wave
   /// is added to the field that takes the half step: `unfiltered` in the first coefficients, as many as it has, and
   /// magnetic elsewhere; null: magnetic everywhere.
@@ -41,8 +43,9 @@ class SurfaceWave {
  private:
   /// One field of the wave at the points of the surface, and the sides for the half step of the other field.
   struct Driving {
-    parallel::Array<double> weight, delay;    // [faces][points] of the waveform; s, empty of a mode
-    parallel::Array<SurfaceSide> sides;       // [sides]; empty where the term does not have the field
+    parallel::Array<double> weight;           // [parts, or 1][faces][points] of the waveform
+    parallel::Array<double> delay;            // [faces][points] s, empty of a mode
+    parallel::Array<SurfaceSide> sides;       // [sides]; empty where no term has the field
     parallel::Array<SurfaceSide> work_sides;  // [sides of the work]; empty: those are `sides`
   };
   class Sides;
@@ -55,14 +58,14 @@ class SurfaceWave {
 
   Executor<Real>& executor_;
   physics::WaveformShape shape_;
-  bool has_mode_;
+  int parts_;  // 0: the terms have delays
   double dt_;
   double start_;                               // s, from which delays count
   double power_bound_ = 0, earlier_work_ = 0;  // W; J, before the run was continued
   std::size_t stride_;
   int nodes_, face_nodes_, points_;                 // Np, Nf, points at which the wave is sampled on a face
   Driving electric_, magnetic_;                     // by H of the wave for E's half step, by E for that of H
-  parallel::Array<double> values_;                  // [faces][points] the waveform times the weights
+  parallel::Array<double> values_;                  // [faces of all terms][points] the waveform times the weights
   parallel::Array<std::uint32_t> first_side_;       // [elements beside the surface + 1]
   parallel::Array<double> lift_, moments_;          // AddSurfaceWave, AddSurfaceWork
   parallel::Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
