@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <fstream>
+#include <sstream>
 
 #include "app/program.hpp"
 
@@ -120,6 +121,39 @@ TEST(ModePorts, SeeACouplerAsItsTwoModes) {
     const double there = at_frequency(second)[2], here = at_frequency(first)[2];
     EXPECT_NEAR(there / (here + there), expected, 0.02) << r[0];
     EXPECT_GT(all, 0.9);
+  }
+}
+
+// 3.4 um behind its end the plane of the port ahead takes hardly any of what the crossing radiates: the flux there is
+// the power of the mode and below 1 % of what is sent in addition.
+TEST(ModePorts, SeeTheCrossingThatItsFluxesSee) {
+  const fs::path out = work("mode_crossing") / "out";
+  const auto run =
+      dgtd(case_file("crossing_ports.cfg") + " --set grid.per_wavelength=10 --set output.directory=" + out.string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  const fs::path sent = out / "excite_west";
+  const auto west = table(sent / "port_west.csv"), east = table(sent / "port_east.csv");
+  const auto flux = table(sent / "flux_east.csv").rows;
+  ASSERT_EQ(east.rows.size(), 5u);
+  ASSERT_EQ(flux.size(), 5u);
+  const auto column = [&](const std::string& name) {
+    std::stringstream names(east.head);
+    std::size_t i = 0;
+    for (std::string next; std::getline(names, next, ',') && next != name;) ++i;
+    return i;
+  };
+  const std::size_t a = column("a_real_s_sqrtW"), b = column("b_real_s_sqrtW");
+  for (std::size_t f = 0; f < flux.size(); ++f) {
+    ASSERT_NEAR(flux[f][0], east.rows[f][0], 1e-6 * flux[f][0]);
+    const auto power = [&](const auto& table, std::size_t wave) {
+      return std::norm(Complex(table.rows[f][wave], table.rows[f][wave + 1]));
+    };
+    const double incident = power(west, a), through = power(east, b) / incident,
+                 radiated = flux[f][2] / (2 * incident) - through;
+    EXPECT_GT(through, 0.6) << f;
+    EXPECT_LT(through + power(west, b) / incident, 0.8) << f;
+    EXPECT_GT(radiated, 0) << f;
+    EXPECT_LT(radiated, 0.01) << f;
   }
 }
 
