@@ -40,6 +40,7 @@ namespace check {
 void precision(Solver&, const Case&, const Given&);
 void kernels(Solver&, const Case&, const Given&);
 void block_timesteps(Solver&, const Case&, const Given&);
+void upwind(Solver&, const Case&, const Given&);
 void reflections(Solver&, const Case&, const Given&);
 void window(Solver&, const Case&, const Given&);
 void local_steps(Time&, const Case&, const Given&);

@@ -33,6 +33,11 @@ void block_timesteps(Solver& s, const Case&, const Given& given) {
     reject(given.entry, "must be at most 16 where stencil = laplacian");
 }
 
+void upwind(Solver& s, const Case& c, const Given& given) {
+  if (s.upwind > 0 && c.time.local_steps == LocalSteps::on)
+    reject(given.entry, "requires time.local_steps = off or auto, which then is off");
+}
+
 void reflections(Solver& s, const Case&, const Given& given) {
   if (s.reflections > 0 && s.subdomains == 1) reject(given.entry, "one subdomain has no re-reflections; allowed is 0");
 }

@@ -131,6 +131,16 @@ Codec<double> fraction() {
           R"({"type":"number","minimum":1e-6,"maximum":1})"};
 }
 
+Codec<double> part() {
+  return {"a number from 0 to 1",
+          [](auto text, double& value) { return parse_number(text, value) && value >= 0 && value <= 1; },
+          [](double value) { return fmt::format("{}", value); },
+          {"0.05"},
+          {},
+          {},
+          R"({"type":"number","minimum":0,"maximum":1})"};
+}
+
 Codec<double> above_one() {
   return {"a number > 1",
           [](auto text, double& value) { return parse_number(text, value) && value > 1; },

@@ -80,6 +80,7 @@ Codec<solver::Method> method();  // of the methods that read_case is given, by n
 Codec<double> number(Sign sign);
 Codec<double> duration();   // s, or [D-]H:MM:SS, above zero
 Codec<double> fraction();   // in [1e-6, 1]
+Codec<double> part();       // in [0, 1]
 Codec<double> above_one();  // > 1
 Codec<double> below_zero();
 Codec<RunEnd> run_end();  // s above zero, or one of run_end_names

@@ -18,6 +18,7 @@ void complete_solver(Case& c, const IniTable& table) {
       if (const Entry* given = table.find("solver", "method")) reject(*given, why);
       throw Error(fmt::format("solver.method = {}: {}", method.name, why));
     }
+  if (c.solver.upwind > 0) c.time.local_steps = LocalSteps::off;
   // Single precision repeats a wave no better than this over many wavelengths.
   if (method.has.subdomains && !table.find("solver", "steady_tolerance"))
     c.solver.steady_tolerance = c.solver.precision == Precision::single_precision ? 1e-4 : 1e-5;

@@ -35,6 +35,14 @@ void add_numerical_method(Keys<Solver>& keys) {
       .add("order_max", &Solver::order_max, integer(1, 6),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
             .text = "Highest order that is chosen, at most what the program was built for."})
+      .add("upwind", &Solver::upwind, part(),
+           {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no faces between elements"}},
+            .check = check::upwind,
+            .text = "Penalty of the jumps of E and H between elements, as a part of that of the upwind flux. 0: the "
+                    "centered flux, which keeps energy but has slow modes that no field has. 0.02 to 0.1 takes these "
+                    "within some periods, as powers at ports and antennas of a percent need, and little of what the "
+                    "elements resolve ([figures](verification.md#penalty-of-jumps)). All elements then take the same "
+                    "steps, each of which takes about twice as long."})
       .add("stencil", &Solver::stencil, choice(stencil_names),
            {.needs = {potentials},
             .text = "The neighbours that a node depends on: four in the plane, or the paper's two along y, whose lines "

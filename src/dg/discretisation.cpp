@@ -24,17 +24,21 @@ template <class Real>
 Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<physics::Medium> materials,
                                      const std::vector<physics::BoundaryKind>& boundary_kind, int polynomial_order,
                                      bool incident, int field_lanes, TimeLevels local_levels, LayerRates layers,
-                                     std::vector<BlochFace> bloch, mesh::CurvedElements curved_elements)
+                                     std::vector<BlochFace> bloch, mesh::CurvedElements curved_elements,
+                                     double upwind_part)
     : mesh(subdomain),
       material(std::move(materials)),
       order(polynomial_order),
       layout{tetrahedron_nodes(polynomial_order), field_lanes},
       time_levels(std::move(local_levels)),
       bloch_faces(std::move(bloch)),
+      upwind(upwind_part),
       layer_rates(std::move(layers)),
       curved(curved_elements) {
+  assert(upwind == 0 || (time_levels.finest == 0 && bloch_faces.empty()));
   order_elements();
   link_neighbours(boundary_kind, incident);
+  link_penalised_faces();
   link_bloch_faces();
   link_levels();
   fill_metric();
@@ -54,12 +58,14 @@ int group_of(const TimeLevels& levels, std::size_t e) {
   return 2 * (levels.finest - levels.of_element[e]) - (levels.reach[e] > levels.of_element[e]);
 }
 
-// late: updated after the exchange of traces, whether or not a neighbour is on another rank.
+// late: updated after the exchange of traces, whether or not a neighbour is on another rank. penalised: with a penalty
+// of its jumps, which elements with boundary faces have.
 ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physics::Medium& material,
-                        const LayerRate* layer, bool late, bool curved) {
+                        const LayerRate* layer, bool late, bool curved, bool penalised) {
   ElementTraits traits;
   traits.halo = late;
   traits.curved = curved;
+  traits.boundary = penalised;
   for (const auto& link : links) {
     traits.halo |= link.kind == Kind::halo;
     traits.boundary |= link.kind == Kind::boundary;
@@ -129,7 +135,7 @@ void Discretisation<Real>::order_elements() {
     for (std::int64_t e = share(s); e < share(s + 1); ++e) {
       const ElementTraits traits =
           traits_of(mesh.element_faces[e], material_of(e), layer_rates.empty() ? nullptr : &layer_rates[e], late[e],
-                    is_curved(static_cast<std::size_t>(e)));
+                    is_curved(static_cast<std::size_t>(e)), upwind > 0);
       const int group = group_of(time_levels, e);
       const ElementTraits batch = batch_traits(traits, group < last_group);
       const int at = memory_places * group + memory_order(batch);
@@ -186,8 +192,11 @@ void Discretisation<Real>::link_neighbours(const std::vector<physics::BoundaryKi
         }
       }
     }
+  std::size_t penalised = 0;
+  for (std::size_t e = 0; upwind > 0 && e < mesh.elements(); ++e)
+    for (const auto& link : mesh.element_faces[e]) penalised += link.kind == Kind::element;
   const std::size_t ghosts =
-      mesh.halo_faces.size() + (incident ? absorbing_faces.size() : 0) + 2 * bloch_faces.size() + 1;
+      mesh.halo_faces.size() + (incident ? absorbing_faces.size() : 0) + 2 * bloch_faces.size() + penalised + 1;
   const std::size_t first_ghost = element_of_slot.size();
   if (first_ghost + ghosts >= std::size_t{1} << 30)
     throw Error(ExitCode::out_of_memory, "more than 2^30 elements on one rank; use more ranks");
@@ -195,6 +204,7 @@ void Discretisation<Real>::link_neighbours(const std::vector<physics::BoundaryKi
   first_incident_slot = static_cast<std::uint32_t>(first_halo_slot + mesh.halo_faces.size());
   zero_slot = static_cast<std::uint32_t>(first_ghost + ghosts - 1);
   first_turned_slot = static_cast<std::uint32_t>(zero_slot - 2 * bloch_faces.size());
+  first_penalised_slot = static_cast<std::uint32_t>(first_turned_slot - penalised);
   blocks = owned_blocks + static_cast<std::int64_t>((ghosts + block_lanes - 1) / block_lanes);
 
   neighbour.resize(owned_blocks * 4 * block_lanes);
@@ -220,6 +230,32 @@ void Discretisation<Real>::link_neighbours(const std::vector<physics::BoundaryKi
     neighbour[lane_index(slot, 4, at.face)] = code;
     external[lane_index(boundary_slot(batches, slot), 4, at.face)] = code;
   }
+}
+
+// Traces behind penalised faces: of elements of this rank the executor copies them into ghost slots of their own before
+// a half step changes them, those of neighbouring lanes into neighbouring slots; those of other ranks are in the halo's.
+template <class Real>
+void Discretisation<Real>::link_penalised_faces() {
+  if (upwind == 0) return;
+  std::uint32_t ghost = first_penalised_slot;
+  for (const auto* list : {&batches.interior, &batches.halo})
+    for (const Batch& batch : *list)
+      for (std::int64_t block = batch.first_block; block < batch.first_block + batch.blocks; ++block)
+        for (int entry = 0; entry < 4 * block_lanes; ++entry) {
+          const auto slot = static_cast<std::uint32_t>(block * block_lanes + entry % block_lanes);
+          const std::int64_t e = element_of_slot[slot];
+          if (e < 0) continue;
+          const int f = entry / block_lanes;
+          const Kind kind = mesh.element_faces[static_cast<std::size_t>(e)][f].kind;
+          if (kind == Kind::boundary) continue;
+          std::uint32_t code = neighbour[lane_index(slot, 4, f)];
+          if (kind == Kind::element) {
+            penalised_code.push_back(code);
+            code = NeighbourCode::encode(ghost++, ghost_face);
+          }
+          const auto of_boundary = slot - static_cast<std::uint32_t>(batch.first_boundary_block * block_lanes);
+          external[lane_index(of_boundary, 4, f)] = code;
+        }
 }
 
 // Between elements with a Bloch face and their neighbours are ghost slots, of which the executor writes the traces.
@@ -323,7 +359,8 @@ void Discretisation<Real>::fill_metric() {
 // vacuum) enters the contravariant rates, which updateField divides by J, through
 //   sign(J) 2 A y (w_ext - w)_t / 2,   w_t = e_a, e_b times the inverse face metric times the trace,
 // and the inverse face metric is adj(g) / (2 A)^2. The half is the lift's. H is updated with a negative
-// rate, which the sign here undoes.
+// rate, which the sign here undoes. Faces between elements have `upwind` times that of vacuum, on both sides alike, so
+// that the penalty is symmetric whatever the media.
 template <class Real>
 void Discretisation<Real>::fill_boundary(const std::vector<physics::BoundaryKind>& boundary_kind) {
   std::vector<std::int64_t> of_boundary(boundary_blocks * block_lanes);  // the slot, by its place in the arrays
@@ -347,14 +384,17 @@ void Discretisation<Real>::fill_boundary(const std::vector<physics::BoundaryKind
       const double impedance = std::sqrt(m.permeability / m.permittivity);
       for (int f = 0; f < 4; ++f) {
         const auto& link = mesh.element_faces[e][f];
-        if (link.kind != Kind::boundary) continue;
-        const physics::BoundaryKind kind = boundary_kind[link.index];
-        // The mirror belongs to the field that drives: H when E is updated.
-        if (kind == (is_electric ? physics::BoundaryKind::pmc : physics::BoundaryKind::pec))
-          half->mirror[lane_index(slot, 4, f)] = Real(-1);
-        if (kind != physics::BoundaryKind::silver_muller) continue;
+        double strength = is_electric ? upwind : -upwind;
+        if (link.kind == Kind::boundary) {
+          const physics::BoundaryKind kind = boundary_kind[link.index];
+          // The mirror belongs to the field that drives: H when E is updated.
+          if (kind == (is_electric ? physics::BoundaryKind::pmc : physics::BoundaryKind::pec))
+            half->mirror[lane_index(slot, 4, f)] = Real(-1);
+          if (kind != physics::BoundaryKind::silver_muller) continue;
+          strength = is_electric ? 1 / impedance : -impedance;
+        }
+        if (strength == 0) continue;
         const FaceGeometry face(geometry, f);
-        const double strength = is_electric ? 1 / impedance : -impedance;
         const double scale = strength * (geometry.determinant > 0 ? 1 : -1) / (2 * face.area);
         const double entries[3] = {scale * dot(face.edge_b, face.edge_b), -scale * dot(face.edge_a, face.edge_b),
                                    scale * dot(face.edge_a, face.edge_a)};

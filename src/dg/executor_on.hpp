@@ -100,6 +100,7 @@ class ExecutorOn final : public Executor<Real> {
         return update_all_levels(h, data_.operands(h), call.source, fields, batches);
       }
       if (exchanges_inside()) return update_with_exchange(h, call);
+      bring_target_traces(h, call.target);
       if (!waits_for_traces(d_)) {
         all_batches_ = batches.interior;
         all_batches_.insert(all_batches_.end(), batches.halo.begin(), batches.halo.end());
@@ -132,6 +133,7 @@ class ExecutorOn final : public Executor<Real> {
         if (!in_lists(batch)) copy(batch.first_block, batch.blocks);
     copy(d_.owned_blocks, d_.blocks - d_.owned_blocks);
     traces_.main_wrote_elements();
+    bring_target_traces(h, result.write());
     LevelFields<Real> fields;
     fields.base = own.read(), fields.base_blocks = d_.owned_blocks;
     fields.target = result.write();
@@ -168,7 +170,7 @@ class ExecutorOn final : public Executor<Real> {
     const auto& [interior, halo] = d_.batches;
     const bool permitted = !data_.is_split() && d_.mesh.halo_faces.size() == exchanged_faces(d_.mesh) &&
                            !has_levels() && !has_layers() && d_.states.empty() && d_.bloch_faces.empty() &&
-                           d_.curved_blocks == 0 && std::all_of(interior.begin(), interior.end(), joins) &&
+                           d_.curved_blocks == 0 && d_.upwind == 0 && std::all_of(interior.begin(), interior.end(), joins) &&
                            std::all_of(halo.begin(), halo.end(), joins);
     return elements_.can_take_steps(permitted, currents, expected);
   }
@@ -211,6 +213,7 @@ class ExecutorOn final : public Executor<Real> {
     start_traces(of(h), electric.write());
     finish_traces(of(h), electric.write());
     backend_->main_waits();
+    bring_target_traces(h, magnetic.write());
     traces_.main_wrote_elements();
     // 1/2 H_old . u_new, where H is the filtered field.
     const EnergyFields<Real> fields{electric.read(), magnetic.write(),
@@ -328,7 +331,7 @@ class ExecutorOn final : public Executor<Real> {
   // Whether the launches that receive can contain all batches next to other ranks that no list contains, and that of
   // global steps those of the interior that join others.
   bool can_exchange_inside() const {
-    if (data_.is_split() || !d_.bloch_faces.empty() || d_.curved_blocks > 0) return false;
+    if (data_.is_split() || !d_.bloch_faces.empty() || d_.curved_blocks > 0 || d_.upwind > 0) return false;
     for (const auto work : {HalfStepWork::layers, HalfStepWork::layers_and_states}) {
       const auto joins = [&](const Batch& batch) { return joins_others(traits_of_kernel(batch.traits, work)); };
       const auto is_part = [&](const Batch& batch) {
@@ -525,6 +528,17 @@ class ExecutorOn final : public Executor<Real> {
   void finish_traces(Half& half, Real* field) {
     if (faces_ > 0) traces_.finish(*half.traces, faces_, field, d_.first_halo_slot, nullptr);
     traces_.turn(late(), field);
+  }
+  // The traces at t^n that the penalty of a half step takes from beyond an element's faces, since the half step changes
+  // them: of elements of this rank, and of others.
+  void bring_target_traces(HalfStep h, Real* target) {
+    if (d_.upwind == 0) return;
+    Half& other = of(h == HalfStep::electric ? HalfStep::magnetic : HalfStep::electric);
+    start_traces(other, target);
+    traces_.copy_behind_penalised(target);
+    finish_traces(other, target);
+    if (faces_ > 0) backend_->main_waits();
+    traces_.main_wrote_elements();
   }
   // The queue in which elements are updated after the exchange of traces.
   Queue late() const { return faces_ > 0 ? Queue::halo : Queue::main; }

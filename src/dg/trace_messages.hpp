@@ -29,9 +29,10 @@ class TraceMessages {
     minus_ = {entries.minus, memory};
     turned_code_ = Array<std::uint32_t>::view(d.turned_code, memory);
     turned_factor_ = Array<Real>::view(d.turned_factor, memory);
+    penalised_code_ = Array<std::uint32_t>::view(d.penalised_code, memory);
   }
 
-  double bytes() const { return turned_code_.bytes() + turned_factor_.bytes(); }
+  double bytes() const { return turned_code_.bytes() + turned_factor_.bytes() + penalised_code_.bytes(); }
 
   /// NeighbourCode of the owned element and its face, of each of these halo faces, in the executor's memory.
   Array<std::uint32_t> codes(const std::vector<std::uint32_t>& halo_faces) const {
@@ -82,6 +83,20 @@ class TraceMessages {
                            entry_a_.read(), entry_b_.read(), minus_.read(), face_nodes_});
   }
 
+  /// Writes the ghosts behind penalised faces between elements of this rank.
+  void copy_behind_penalised(Real* field) {
+    const CopyTraces<Real> copy{field,
+                                d_.layout,
+                                d_.first_penalised_slot,
+                                static_cast<std::int64_t>(d_.penalised_code.size()),
+                                penalised_code_.read(),
+                                entry_a_.read(),
+                                entry_b_.read(),
+                                minus_.read(),
+                                face_nodes_};
+    backend_.for_each(Queue::main, copy.iterations(), copy);
+  }
+
   /// The same exchange inside of a launch, number `exchange` of the elements.
   TraceExchange inside(int exchange, const Array<std::uint32_t>& code, std::uint32_t first_slot, std::int64_t ghosts,
                        const std::uint32_t* face_of_ghost = nullptr) const {
@@ -94,8 +109,9 @@ class TraceMessages {
   Backend& backend_;
   int face_nodes_;
   Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
-  Array<std::uint32_t> turned_code_;      // Discretisation, as the next one
+  Array<std::uint32_t> turned_code_;      // Discretisation, as the next two
   Array<Real> turned_factor_;
+  Array<std::uint32_t> penalised_code_;
   bool elements_written_ = true;  // by the main queue since the last exchange
 };
 

@@ -103,6 +103,8 @@ TEST_F(CaseErrors, Values) {
       {"solver", "halo_transport", "mpi", "auto, mpi-host, mpi-proxy, mpi-cuda, nccl, nvshmem, peer or peer-copy"},
       {"solver", "cfl_fraction", "1.01", "a number from 1e-6 to 1"},
       {"solver", "cfl_fraction", "1e-300", "a number from 1e-6 to 1"},
+      {"solver", "upwind", "1.01", "a number from 0 to 1"},
+      {"solver", "upwind", "-0.01", "a number from 0 to 1"},
       {"solver", "threads", "-1", "an integer from 0 to 4096"},
       {"mesh", "unit", "0", "a number > 0"},
       {"mesh", "generator", "sphere", "box, head-phone or shapes"},
@@ -214,6 +216,9 @@ TEST_F(CaseErrors, LocalSteps) {
   for (const std::string steps : {"auto", "off"})
     EXPECT_EQ(message(minimal + "local_steps = " + steps + "\nlevels = 3\n[solver]\nkernels = split\n"), "no error");
   EXPECT_EQ(message(minimal + "local_steps = on\nlevels = 1\n"), "no error");
+  EXPECT_EQ(message(minimal + "local_steps = on\n[solver]\nupwind = 0.1\n"),
+            "head.cfg:7: solver.upwind = 0.1: requires time.local_steps = off or auto, which then is off");
+  EXPECT_EQ(message(minimal + "[solver]\nupwind = 0.1\n"), "no error");
 }
 
 TEST_F(CaseErrors, MaterialsBoundariesInitialProbes) {

@@ -41,6 +41,7 @@ TEST_F(ResolvedText, WritesEveryDefault) {
 method = dgtd
 order = 2
 order_max = 3
+upwind = 0
 precision = single
 backend = auto
 kernels = fused

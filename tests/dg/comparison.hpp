@@ -24,6 +24,7 @@ struct Problem {
   LayerRates layers = {};
   std::vector<BlochFace> bloch = {};
   mesh::CurvedElements curved = mesh::CurvedElements::mean;
+  double upwind = 0;  // of Discretisation
 
   bool has_wave() const { return std::any_of(sources.begin(), sources.end(), enters_through_boundary); }
 };
@@ -42,7 +43,7 @@ DgSolver<Real> make_solver(const Problem& problem, int order, double dt, const p
                            KernelFusion schedule = KernelFusion::fused, const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                   problem.has_wave(), cpu_field_lanes, levels, problem.layers,
-                                                  problem.bloch, problem.curved);
+                                                  problem.bloch, problem.curved, problem.upwind);
   auto executor = make_cpu_executor(*d, schedule, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
@@ -143,7 +144,8 @@ std::array<double, 2> difference_after(const Problem& problem, int order, int st
                                        KernelFusion schedule = KernelFusion::fused) {
   const parallel::Communicator self(MPI_COMM_SELF);
   auto solver = make_solver<Real>(problem, order, dt, self, schedule);
-  NodalReference reference(problem.mesh, problem.material, problem.boundary_kind, order, problem.sources);
+  NodalReference reference(problem.mesh, problem.material, problem.boundary_kind, order, problem.sources,
+                           problem.upwind);
   reference.layers = problem.layers;
   fill_at_random(solver);
   reference.electric = nodal_field(solver.discretisation(), solver.electric());

@@ -28,11 +28,11 @@ class CudaPartition : public testing::TestWithParam<int> {
   }
   template <class Real>
   std::uint64_t hash(const parallel::Communicator& comm, parallel::Transport transport, Steps steps,
-                     Media media = Media::simple) const {
+                     Media media = Media::simple, double upwind = 0) const {
     const auto [problem, levels] = partition_problem(comm, true, steps, media);
     auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(),
                                                     true, cuda_field_lanes, levels, problem.layers, problem.bloch,
-                                                    problem.curved);
+                                                    problem.curved, upwind);
     auto executor = make_cuda_executor(*d, KernelFusion::fused, transport, comm);
     DgSolver<Real> solver(std::move(d), std::move(executor), brisk_time_step(GetParam()), problem.sources,
                           problem.mesh.volume_names, comm);
@@ -56,6 +56,13 @@ TEST_P(CudaPartition, NeverShowsInTheFields) {
       EXPECT_EQ(hash<double>(world_, transport, steps), alone_double);
     });
   }
+}
+
+TEST_P(CudaPartition, NeverShowsWithAPenaltyOfJumps) {
+  const auto alone = hash<float>(self_, parallel::Transport::mpi_host, Steps::global, Media::layers, 0.2);
+  parallel::for_each_transport(world_, [&](parallel::Transport transport) {
+    EXPECT_EQ(hash<float>(world_, transport, Steps::global, Media::layers, 0.2), alone);
+  });
 }
 
 // State of poles, of both kinds of layers and of curved elements.

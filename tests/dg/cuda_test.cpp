@@ -25,7 +25,7 @@ DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, co
                                 KernelFusion schedule, const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                   problem.has_wave(), cuda_field_lanes, levels, problem.layers,
-                                                  problem.bloch, problem.curved);
+                                                  problem.bloch, problem.curved, problem.upwind);
   auto executor = make_cuda_executor(*d, schedule, parallel::Transport::mpi_host, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
@@ -86,7 +86,7 @@ class CudaFields : public CudaDevice {
   void expect_agreement(int order, KernelFusion schedule, const Problem& problem = everything(), int steps = 500) const {
     const auto discretise = [&](int field_lanes) {
       return Discretisation<Real>(problem.mesh, problem.material, problem.boundary_kind, order, problem.has_wave(),
-                                  field_lanes, {}, {}, {}, problem.curved);
+                                  field_lanes, {}, {}, {}, problem.curved, problem.upwind);
     };
     auto on_host = discretise(cpu_field_lanes), on_device = discretise(cuda_field_lanes);
     const double limit =
@@ -242,6 +242,14 @@ TEST_P(Cuda, AgreesWithTheCpuInDoublePrecision) { expect_agreement<double>(GetPa
 TEST_P(Cuda, AgreesWithTheCpuInSinglePrecision) { expect_agreement<float>(GetParam(), KernelFusion::fused); }
 // One to three sections per element, in media with poles and conduction. In random directions they are no layers, and the
 // fields grow.
+TEST_P(Cuda, PenaltiesOfJumpsAgreeWithTheCpu) {
+  for (const bool convolutional : {false, true}) {
+    Problem problem = everything(convolutional);
+    problem.upwind = 0.3;
+    expect_agreement<double>(GetParam(), KernelFusion::fused, problem, 200);
+    expect_agreement<float>(GetParam(), KernelFusion::split, problem, 200);
+  }
+}
 TEST_P(Cuda, ConvolutionalLayersAgreeWithTheCpu) {
   constexpr int steps = 60;
   expect_agreement<double>(GetParam(), KernelFusion::fused, everything(true), steps);

@@ -73,12 +73,13 @@ void apply(const std::vector<Block>& blocks, const Eigen::VectorXd& x, Eigen::Ve
 
 NodalReference::NodalReference(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
                                const std::vector<physics::BoundaryKind>& boundary_kind, int order,
-                               const std::vector<physics::Source>& sources)
+                               const std::vector<physics::Source>& sources, double upwind)
     : mesh_(mesh),
       material_(material),
       order_(order),
       nodes_(static_cast<Eigen::Index>(nodal_points(order).size())),
-      sources_(sources) {
+      sources_(sources),
+      upwind_(upwind) {
   electric = magnetic = Eigen::VectorXd::Zero(3 * nodes_ * static_cast<Eigen::Index>(mesh.elements()));
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
     const Tetrahedron t(mesh, e);
@@ -154,13 +155,27 @@ void NodalReference::integrate_face(std::size_t element, int face,
   const std::size_t other = beyond.value_or(element);
   const Eigen::MatrixXd mass = face_mass(element, other, face);
   const Eigen::Vector3d n = Triangle(Tetrahedron(mesh_, element), face).normal;
-  Eigen::MatrixXd coupling = Eigen::MatrixXd::Zero(3 * nodes_, 3 * nodes_), tangential = coupling;
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(3 * nodes_, 3 * nodes_);
+  const auto tangential_part = [&](const Eigen::MatrixXd& of_face) {
+    Eigen::MatrixXd part = zero;
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b)
+        part.block(a * nodes_, b * nodes_, nodes_, nodes_) = 0.5 * ((a == b) - n(a) * n(b)) * of_face;
+    return part;
+  };
+  Eigen::MatrixXd coupling = zero;
   for (int a = 0; a < 3; ++a)
-    for (int b = 0; b < 3; ++b) {
+    for (int b = 0; b < 3; ++b)
       for (int c = 0; c < 3; ++c)
         coupling.block(a * nodes_, b * nodes_, nodes_, nodes_) += 0.5 * epsilon(a, b, c) * n(c) * mass;
-      tangential.block(a * nodes_, b * nodes_, nodes_, nodes_) = 0.5 * ((a == b) - n(a) * n(b)) * mass;
-    }
+  const Eigen::MatrixXd tangential = tangential_part(mass);
+  if (beyond && upwind_ > 0) {
+    const Eigen::MatrixXd own = tangential_part(face_mass(element, element, face));
+    electric_damping_.push_back({element, element, -upwind_ / vacuum_impedance * own});
+    electric_damping_.push_back({element, other, upwind_ / vacuum_impedance * tangential});
+    magnetic_damping_.push_back({element, element, -upwind_ * vacuum_impedance * own});
+    magnetic_damping_.push_back({element, other, upwind_ * vacuum_impedance * tangential});
+  }
   if (beyond) {
     electric_from_magnetic_.push_back({element, other, -coupling});
     magnetic_from_electric_.push_back({element, other, coupling});

@@ -10,6 +10,8 @@
 // -M_mu S (H^{n-1/2} + H^{n+1/2}) / 2. On the absorbing boundary, with incident fields E_inc, H_inc,
 //   n x (H* - H) =  1/(2 Z) (E_inc - E)_t + 1/2 n x (H_inc - H),
 //   n x (E* - E) = -Z/2     (H_inc - H)_t + 1/2 n x (E_inc - E).
+// A penalty of jumps is upwind times the first of the two terms with Z = Z0 and the field of the neighbour in place of
+// the incident one.
 #include <optional>
 #include <vector>
 
@@ -31,7 +33,7 @@ class NodalReference {
  public:
   NodalReference(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order,
-                 const std::vector<physics::Source>& sources);
+                 const std::vector<physics::Source>& sources, double upwind = 0);
 
   /// H, then E.
   void step(double dt);
@@ -79,6 +81,7 @@ class NodalReference {
   int order_;
   Eigen::Index nodes_;
   std::vector<physics::Source> sources_;
+  double upwind_;
   std::vector<Eigen::MatrixXd> mass_;  // [element] [Np][Np], m^3
   std::vector<Block> electric_from_magnetic_, magnetic_from_electric_, electric_damping_, magnetic_damping_;
   std::vector<AbsorbingFace> absorbing_;

@@ -137,6 +137,32 @@ TYPED_TEST(Partition, NeverShowsWithPoles) {
             run<TypeParam>(this->self_, 2, false).hash);
 }
 
+// Traces at both times are those of other ranks.
+TYPED_TEST(Partition, NeverShowsWithAPenaltyOfJumps) {
+  const auto with_penalty = [](const parallel::Communicator& comm, Media media, double upwind) {
+    Problem problem = partition_problem(comm, media == Media::simple, Steps::global, media).problem;
+    problem.upwind = upwind;
+    auto solver = make_solver<TypeParam>(problem, 2, 0.7 * brisk_time_step(2), comm);
+    return outcome(solver, Steps::global, comm);
+  };
+  for (const Media media : {Media::simple, Media::layers, Media::cpml, Media::dispersive, Media::curved}) {
+    this->compare_runs([&](const auto& comm) { return with_penalty(comm, media, 0.3); });
+    EXPECT_NE(with_penalty(this->self_, media, 0.3).hash, with_penalty(this->self_, media, 0).hash);
+  }
+}
+
+TYPED_TEST(Partition, NeverShowsInTheTimeStepWithAPenaltyOfJumps) {
+  const auto step = [](const parallel::Communicator& comm) {
+    const Problem problem = box(comm, false);
+    Discretisation<TypeParam> d(problem.mesh, problem.material, problem.boundary_kind, 1, false, cpu_field_lanes, {}, {},
+                                {}, problem.curved, 0.5);
+    return stability_limit(d, *make_cpu_executor(d, KernelFusion::fused, comm), comm).time_step;
+  };
+  const double alone = step(this->self_);
+  EXPECT_EQ(step(this->world_), alone);
+  EXPECT_LT(alone, limit<TypeParam>(this->self_, 1));
+}
+
 TYPED_TEST(Partition, NeverShowsWithCurvedElements) {
   for (const auto steps : {Steps::global, Steps::local}) this->compare(2, false, steps, Media::curved);
   EXPECT_NE(run<TypeParam>(this->self_, 2, false, Steps::global, Media::curved).hash,

@@ -52,6 +52,13 @@ TEST_P(Scheme, AgreesWithIncidentPlaneWaves) {
 
 TEST_P(Scheme, AgreesWithLayers) { expect_agreement<double>(mixed_with_layers(cells())); }
 
+TEST_P(Scheme, AgreesWithAPenaltyOfJumps) {
+  for (Problem problem : {mixed(cells()), mixed_with_layers(cells())}) {
+    problem.upwind = 0.6;
+    expect_agreement<double>(problem);
+  }
+}
+
 TEST_P(Scheme, AgreesInSinglePrecision) {
   expect_agreement<float>(mixed(cells()));
   expect_agreement<float>(mixed_with_layers(cells()));

@@ -27,7 +27,8 @@ Problem problem_with(bool with_absorbing, const std::array<int, 3>& cells) {
 template <class Real>
 StabilityLimit computed_limit(const Problem& p, int order) {
   const parallel::Communicator self(MPI_COMM_SELF);
-  Discretisation<Real> d(p.mesh, p.material, p.boundary_kind, order, false, cpu_field_lanes);
+  Discretisation<Real> d(p.mesh, p.material, p.boundary_kind, order, false, cpu_field_lanes, {}, {}, {}, p.curved,
+                         p.upwind);
   return stability_limit(d, *make_cpu_executor(d, KernelFusion::fused, self), self);
 }
 
@@ -116,6 +117,49 @@ TEST_P(Stability, BlowsUpBeyondTheLimit) { EXPECT_GT(growth(problem(), order(), 
 
 INSTANTIATE_TEST_SUITE_P(OrderAndAbsorbing, Stability,
                          testing::Combine(testing::ValuesIn(built_orders({1, 2, 3})), testing::Bool()));
+
+// The penalty couples elements in the damping as well; the limit and the bound are those of the dense operator.
+TEST(PenaltyOfJumps, HasTheLimitOfTheDenseOperator) {
+  for (const int order : built_orders({1, 2})) {
+    Problem p = problem_with(true, {2, 1, 1});
+    const double centred = computed_limit<double>(p, order).time_step;
+    p.upwind = 0.8;
+    const double exact = 2 / NodalReference(p.mesh, p.material, p.boundary_kind, order, {}, p.upwind).largest_eigenvalue();
+    const double limit = computed_limit<double>(p, order).time_step;
+    EXPECT_GE(limit, exact * (1 - 1e-12));
+    EXPECT_LE(limit, exact * 1.02);  // within the margin of cfl_fraction; eigenvalues are denser than without a penalty
+    EXPECT_LT(limit, 0.9 * centred);
+    EXPECT_LT(growth(p, order, 0.99 * exact, 2000), 1.99 / 0.01);
+    EXPECT_GT(growth(p, order, 1.1 * exact, 400), 1e12);
+  }
+}
+
+// Random fields are mostly jumps: the penalty takes them within some crossings of an element, where the centered flux
+// keeps all energy. What is left has no jumps (static fields of charges among it).
+TEST(PenaltyOfJumps, TakesTheEnergyOfJumps) {
+  const parallel::Communicator self(MPI_COMM_SELF);
+  for (const int order : built_orders({1, 2, 3})) {
+    std::vector<double> left;
+    for (const double upwind : {0.0, 0.1, 0.5}) {
+      Problem p = problem_with(false, {2, 2, 2});
+      p.upwind = upwind;
+      const double dt = 0.9 * computed_limit<double>(p, order).time_step;
+      auto solver = make_solver<double>(p, order, dt, self);
+      fill_at_random(solver);
+      double before = solver.energy();
+      const double start = before;
+      for (int i = 0; i < 40; ++i) {
+        solver.advance(static_cast<std::int64_t>(tiny_mesh_spacing / (speed_of_light * dt)));
+        const double now = solver.energy();
+        if (upwind > 0) EXPECT_LT(now, before);
+        before = now;
+      }
+      left.push_back(before / start);
+    }
+    EXPECT_NEAR(left[0], 1, 1e-12);
+    for (const double with_penalty : {left[1], left[2]}) EXPECT_LT(with_penalty, 0.5);
+  }
+}
 
 TEST(StabilityLimit, HasTheSameBitsForAnyNumberOfThreads) {
   const Problem problem = problem_with(true, {3, 3, 3});

@@ -58,6 +58,7 @@ struct Solver {
   Transport halo_transport = Transport::automatic;
   mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
   double cfl_fraction = 0.95;                                    // of the stability limit, [1e-6, 1]
+  double upwind = 0;  // dgtd: part of the upwind flux in the jumps between elements, [0, 1]
   int threads = 0;  // CPU threads per rank; 0: the rank's share of its host
   int runs_at_once = 1;  // of a case with several runs, each on a part of the ranks
   // fdtd1d-subdomains

@@ -107,11 +107,15 @@ struct Discretisation {
   std::uint32_t first_halo_slot = 0;           // ghost slot of halo face i: first_halo_slot + i
   std::uint32_t first_incident_slot = 0;       // of absorbing face i, where there is an incident field
   std::uint32_t first_turned_slot = 0;         // of Bloch face i and copy k: first_turned_slot + 2 i + k
+  std::uint32_t first_penalised_slot = 0;      // of penalised face i between elements: first_penalised_slot + i
   std::uint32_t zero_slot = 0;                 // always zero
   std::vector<AbsorbingFace> absorbing_faces;
   std::vector<BlochFace> bloch_faces;
   std::vector<std::uint32_t> turned_code;  // [Bloch faces][copy 2] NeighbourCode of what is behind them
   std::vector<Real> turned_factor;         // [Bloch faces][2] cos phase, sin phase
+
+  double upwind = 0;                           // part of the upwind flux in the jumps between elements, 0 to 1
+  std::vector<std::uint32_t> penalised_code;   // [penalised faces] NeighbourCode of what is behind them
 
   std::vector<std::uint32_t> neighbour;  // [block][face 4][lane]
   std::vector<Real> metric;              // [block][6][lane]; of curved elements the mean
@@ -134,11 +138,12 @@ struct Discretisation {
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
   /// layers: on level 0 and out of reach of others; else throws Error. bloch: with a mesh of two copies whose levels are
   /// the same; on level 0 and out of reach of others as well. curved: `full` up
-  /// to highest_curved_order.
+  /// to highest_curved_order. upwind: above 0 with neither local time steps nor Bloch faces; all elements are then of
+  /// batches with boundary faces (docs/theory.md, "Penalty of jumps").
   Discretisation(const mesh::Subdomain& mesh, std::vector<physics::Medium> material,
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
                  TimeLevels levels = {}, LayerRates layers = {}, std::vector<BlochFace> bloch = {},
-                 mesh::CurvedElements curved = mesh::CurvedElements::mean);
+                 mesh::CurvedElements curved = mesh::CurvedElements::mean, double upwind = 0);
 
   /// Fills Ca, Cb, level_Cb, the numbers of layers, the table of poles and coefficients of states for a time step, s.
   void set_time_step(double dt);
@@ -166,6 +171,7 @@ struct Discretisation {
   void order_elements();
   void add_batch(ElementTraits traits, std::int64_t members);
   void link_neighbours(const std::vector<physics::BoundaryKind>& boundary_kind, bool incident);
+  void link_penalised_faces();
   void link_bloch_faces();
   void link_levels();
   void fill_metric();

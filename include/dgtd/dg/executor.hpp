@@ -107,7 +107,7 @@ class Executor {
   virtual void wait() = 0;
 
   /// Whether take_steps() is possible with these currents on all ranks: with global steps, where the elements have
-  /// neither states, layers, curves nor Bloch faces, where the fields fit into the devices, and where several ranks
+  /// neither states, layers, curves, Bloch faces nor a penalty of jumps, where the fields fit into the devices, and where several ranks
   /// exchange halos inside of launches. currents: none where a rank has other sources. The fields have the same bits as
   /// after half steps by update(). expected: about as many steps follow the first call, which tells how much time its
   /// preparation is worth. Collective.

@@ -214,6 +214,32 @@ struct UnpackTraces {
   }
 };
 
+/// The traces behind penalised faces into their ghost slots; i = iterations, face i / (32 Nf) 32 + i % 32 and node
+/// i / 32 % Nf: neighbouring lanes write neighbouring reals.
+template <class Real>
+struct CopyTraces {
+  Real* field;
+  FieldLayout layout;
+  std::uint32_t first_slot;  // Discretisation::first_penalised_slot
+  std::int64_t faces;
+  const std::uint32_t* code;             // [faces] NeighbourCode of the neighbours
+  const int *entry_a, *entry_b, *minus;  // FaceTraceEntries
+  int face_nodes;                        // Nf
+  std::int64_t iterations() const { return (faces + block_lanes - 1) / block_lanes * block_lanes * face_nodes; }
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const std::int64_t face = i / (block_lanes * face_nodes) * block_lanes + i % block_lanes;
+    if (face >= faces) return;
+    const int k = static_cast<int>(i / block_lanes % face_nodes), ghost = ghost_face * face_nodes + k;
+    const std::uint32_t from = code[face];
+    Real a, b;
+    read_trace(static_cast<const Real*>(field) + layout.first(NeighbourCode::slot(from)), layout.stride(), entry_a,
+               entry_b, minus, face_nodes, NeighbourCode::face(from), k, a, b);
+    Real* const to = field + layout.first(first_slot + static_cast<std::uint32_t>(face));
+    to[entry_a[ghost] * layout.stride()] = a;
+    to[entry_b[ghost] * layout.stride()] = b;
+  }
+};
+
 /// Bloch's condition: the traces behind Bloch face i / Nf, exp(i phase) times those of the neighbour's two copies, into
 /// the ghost slots of the face.
 template <class Real>

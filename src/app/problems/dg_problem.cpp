@@ -228,6 +228,7 @@ BlochSides bloch_sides(const config::Case& c, const mesh::Subdomain& mesh, const
 
 // Fields are complex: what the method computes of real ones only.
 void check_complex(const config::Case& c) {
+  if (c.solver.upwind > 0) throw Error("solver.upwind does not fit sides of type bloch; allowed is 0");
   for (const auto& s : c.snapshots)
     if (s.phasor)
       throw Error(fmt::format(
@@ -414,7 +415,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     const int finest = levels.finest;
     d = std::make_unique<dg::Discretisation<Real>>(domain.mesh, domain.materials, domain.boundaries,
                                                    domain.highest_order(), incident, field_lanes(backend), std::move(levels), rates,
-                                                   domain.bloch, c.mesh.curved);
+                                                   domain.bloch, c.mesh.curved, c.solver.upwind);
     part.emplace(timers, "discretise/executor");
     executor = make_executor(*d, c, backend, comm);
     part.reset();
@@ -459,6 +460,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
 void check_mixed(const config::Case& c, const Domain& domain) {
   const std::string orders = fmt::format("elements of several orders (P{})", fmt::join(domain.orders, ", P"));
   if (config::has_bloch_phase(c)) throw Error(fmt::format("boundary: sides of type bloch do not fit {}", orders));
+  if (c.solver.upwind > 0) throw Error(fmt::format("solver.upwind does not fit {}; allowed is 0", orders));
   for (const auto& port : c.ports)
     throw Error(fmt::format("{}: port.{}: ports do not fit {}", port.origin, port.name, orders));
   for (const auto& source : c.sources)
