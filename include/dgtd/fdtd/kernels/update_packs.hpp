@@ -50,27 +50,35 @@ class RowOfPacks {
   }
 
   void update() const {
+    for_packs([&](int i, const Pack(&)[3], const Pack(&)[3], const Pack(&u)[3]) DGTD_INLINE {
+      for (int c = 0; c < 3; ++c) parallel::store(target_[c] + i, u[c]);
+    });
+  }
+  /// take(i, here, old, u) for every pack of the row, of the cells from i on: components of the field that is read, of
+  /// the other field before the half step and after it.
+  template <class Take>
+  void for_packs(const Take& take) const {
     if constexpr (kind.layered) {
       const bool y = layer_[1] != nullptr && drive_[1] != 0, z = layer_[2] != nullptr && drive_[2] != 0;
-      if (y && z) update_in<true, true>();
-      else if (y) update_in<true, false>();
-      else if (z) update_in<false, true>();
-      else update_in<false, false>();
+      if (y && z) for_packs_in<true, true>(take);
+      else if (y) for_packs_in<true, false>(take);
+      else if (z) for_packs_in<false, true>(take);
+      else for_packs_in<false, false>(take);
     } else {
-      update_in<false, false>();
+      for_packs_in<false, false>(take);
     }
   }
 
  private:
-  template <bool y, bool z>
-  void update_in() const {
+  template <bool y, bool z, class Take>
+  void for_packs_in(const Take& take) const {
     for (int i = 0; i < tile_cells(0); i += Pack::lanes) {
       if constexpr (kind.layered)
         if (layer_[0] != nullptr && in_layer(i, Pack::lanes)) {
-          update_pack<true, y, z>(i);
+          advance_pack<true, y, z>(i, take);
           continue;
         }
-      update_pack<false, y, z>(i);
+      advance_pack<false, y, z>(i, take);
     }
   }
   // Whether the layer along x takes a group of these cells.
@@ -78,17 +86,18 @@ class RowOfPacks {
     return (i + cells + group - 1) / group * group > first_ && i / group * group < end_;
   }
 
-  template <bool x, bool y, bool z>
-  void update_pack(int i) const {
-    Pack u[3], here[3];
+  template <bool x, bool y, bool z, class Take>
+  void advance_pack(int i, const Take& take) const {
+    Pack u[3], here[3], old[3];
     for (int c = 0; c < 3; ++c) {
-      u[c] = Pack(Ca_[c]) * parallel::load(target_[c] + i);
+      old[c] = parallel::load(target_[c] + i);
+      u[c] = Pack(Ca_[c]) * old[c];
       here[c] = parallel::load(source_[c] + i);
     }
     add<0, x>(i, here, u);
     add<1, y>(i, here, u);
     add<2, z>(i, here, u);
-    for (int c = 0; c < 3; ++c) parallel::store(target_[c] + i, u[c]);
+    take(i, here, old, u);
   }
 
   // add_derivatives of curl.hpp
@@ -115,8 +124,10 @@ class RowOfPacks {
       const Pack drive = b > 0 ? Pack(drive_[b]) : parallel::load(drive_along_ + i);
       const Pack new_plus = multiply_add(decay, parallel::load(psi_plus), drive * d_plus);
       const Pack new_minus = multiply_add(decay, parallel::load(psi_minus), drive * d_minus);
-      parallel::store(psi_plus, new_plus);
-      parallel::store(psi_minus, new_minus);
+      if constexpr (kind.stores_psi) {
+        parallel::store(psi_plus, new_plus);
+        parallel::store(psi_minus, new_minus);
+      }
       const Pack with_plus = multiply_add(Pack(Cb_[plus]), new_plus, u[plus]);
       const Pack with_minus = multiply_add(Pack(-Cb_[minus]), new_minus, u[minus]);
       if (b > 0 || Pack::lanes <= group) {
@@ -141,6 +152,17 @@ class RowOfPacks {
   int first_, end_;                         // cells in a layer along x
 };
 
+/// take(row) with the RowOfPacks of a row of cells in lanes from 0 on; false: its cells are of several media or damped.
+template <RowKind kind, class Real, class Take>
+inline bool with_row_of_packs(const HalfStepView<Real>& v, const Tile& tile, const Row& row, const Take& take) {
+  const RowMedium<Real, kind.mixed, tile_cells(0)> medium(v, tile, row);
+  if (tile.damped || !(medium.same[0] && medium.same[1] && medium.same[2])) return false;
+  const MediumClass<Real>* const classes = v.classes;
+  take(RowOfPacks<kind, Real>(v, tile, row,
+                              {classes[medium.at(0, 0)], classes[medium.at(1, 0)], classes[medium.at(2, 0)]}));
+  return true;
+}
+
 /// A body's work on row j of plane k of a whole tile.
 template <class Body>
 inline void update_row(const Body& body, const Tile& tile, int j, int k) {
@@ -150,15 +172,9 @@ template <class Real, RowKind kind>
 requires(!kind.dispersive &&
          std::is_floating_point_v<Real>) inline void update_row(const UpdateField<Real, kind, Real>& body,
                                                                 const Tile& tile, int j, int k) {
-  constexpr int lanes = tile_cells(0);
   const Row row = row_of(body.v.layout, tile, 0, j, k);
-  const RowMedium<Real, kind.mixed, lanes> medium(body.v, tile, row);
-  if (tile.damped || !(medium.same[0] && medium.same[1] && medium.same[2]))
-    return body.template cells<lanes>(tile, 0, j, k);
-  const MediumClass<Real>* const classes = body.v.classes;
-  RowOfPacks<kind, Real>(body.v, tile, row,
-                         {classes[medium.at(0, 0)], classes[medium.at(1, 0)], classes[medium.at(2, 0)]})
-      .update();
+  if (!with_row_of_packs<kind>(body.v, tile, row, [](const auto& packs) DGTD_INLINE { packs.update(); }))
+    body.template cells<tile_cells(0)>(tile, 0, j, k);
 }
 
 }  // namespace dgtd::fdtd
