@@ -166,12 +166,12 @@ TEST(GridShapes, BadShapesEndWithOneLine) {
 }
 
 TEST(GridShapes, RealHeadVoxelCaseRuns) {
-  if (!fs::exists(project_file("../shared/data/heads/ny_head_labels.nii.gz")))
-    GTEST_SKIP() << "the real heads are not beside the project";
+  const std::string labels = data_file("heads/ny_head_labels.nii.gz");
+  if (!fs::exists(labels)) GTEST_SKIP() << "no file " << labels;
   const auto run = dgtd_on(2, case_file("head_voxels.cfg") +
                                   " --steps 4 --set grid.spacing=10e-3 --set grid.cells='34 34 42' --set "
-                                  "grid.origin='-0.17 -0.21 -0.25' --set grid.pml=6 --set output.directory=" +
-                                  work("head_voxels").string());
+                                  "grid.origin='-0.17 -0.21 -0.25' --set grid.pml=6 --set shape.head.file=" +
+                                  labels + " --set output.directory=" + work("head_voxels").string());
   EXPECT_EQ(run.code, 0) << run.output;
 }
 

@@ -46,10 +46,10 @@ TEST(MeshRuns, ShippedHeadCasesRunOnTheSmallMesh) {
 }
 
 TEST(MeshRuns, RealHeadCaseRuns) {
-  if (!fs::exists(project_file("../shared/data/meshes/ny_head_phone_coarse.msh")))
-    GTEST_SKIP() << "the real head mesh is not beside the project";
-  const auto run =
-      dgtd_on(2, case_file("head_real_coarse.cfg") + " --steps 2 --set output.directory=" + work("real").string());
+  const std::string mesh = data_file("meshes/ny_head_phone_coarse.msh");
+  if (!fs::exists(mesh)) GTEST_SKIP() << "no file " << mesh;
+  const auto run = dgtd_on(2, case_file("head_real_coarse.cfg") + " --steps 2 --set mesh.file=" + mesh +
+                                  " --set output.directory=" + work("real").string());
   EXPECT_EQ(run.code, 0) << run.output;
 }
 

@@ -56,6 +56,11 @@ std::string project_file(const std::string& name) { return fmt::format("{}/{}", 
 
 std::string case_file(const std::string& name) { return project_file("cases/" + name); }
 
+std::string data_file(const std::string& name) {
+  const char* const folder = std::getenv("DGTD_DATA");
+  return fmt::format("{}/{}", folder != nullptr ? std::string(folder) : project_file("../shared/data"), name);
+}
+
 std::string mesh_command_of_case(const std::string& name) {
   const std::string before = "#   dgtd-mesh ", text = content(case_file(name + ".cfg"));
   const auto begin = text.find(before);

@@ -34,6 +34,9 @@ fs::path head_mesh();
 /// A file of the project, of its cases, by its path there.
 std::string project_file(const std::string& name);
 std::string case_file(const std::string& name);
+/// A file of the data outside of the repository: in the folder of the environment variable DGTD_DATA, else in
+/// shared/data beside the project. It may be absent.
+std::string data_file(const std::string& name);
 
 /// The arguments of the dgtd-mesh command in the head of a shipped case, such as "gold_sphere_dg", which makes its
 /// mesh, up to " -o FILE"; empty if there is none.
