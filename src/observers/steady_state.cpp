@@ -152,7 +152,7 @@ void SteadyState::finish(io::Results& results) {
   if (comm_.is_root() && !tolerance_ && change_.value_or(0) > noticeable)
     log::warn(
         "not yet a steady state: E{} has changed by {:.2g} % from the last but one period to the last (root mean "
-        "square at {} places); more time.periods",
+        "square at {} places); increase time.periods",
         places_text(), 100 * *change_, watched);
 }
 

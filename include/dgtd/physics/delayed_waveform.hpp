@@ -25,7 +25,7 @@ DGTD_HOST_DEVICE Envelope envelope_of(const WaveformShape& w, double time) {
 /// The waveform at the end of a way that takes `delay` (s, not negative) in the exact solution, in a scheme that is
 /// exact in space and takes leap-frog steps of dt (s) in time. There a wave has the wave number
 ///   c k(w) = 2 / dt sin(w dt / 2) = w - dt^2 w^3 / 24 + ...,   so   g(t) = f(t - d) - dt^2 d / 24 f'''(t - d) + ...
-/// Of f = a(t) sin(w t) the carrier's phase is exact, and so is the delay of the envelope, d c k'(w) = d cos(w dt / 2);
+/// For f = a(t) sin(w t) the carrier's phase is exact, and so is the delay of the envelope d c k'(w) = d cos(w dt / 2);
 /// what bends the envelope has the terms of first order in e = dt^2 d / 24:
 ///   g = (a - e a''') sin p - 3 e w a'' cos p,   p = w t - c k(w) d,   a and its derivatives at t - d cos(w dt / 2).
 DGTD_HOST_DEVICE double delayed_value(const WaveformShape& w, double time, double delay, double dt) {

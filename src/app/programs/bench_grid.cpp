@@ -27,7 +27,7 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
   Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   const std::int64_t cells = c.grid.cells[0] * c.grid.cells[1] * c.grid.cells[2];
-  log::info("dgtd-bench {}: {}, {}, {} x {} x {} cells, {} rank{}, backend {} ({}), {} threads a rank", DGTD_VERSION,
+  log::info("dgtd-bench {}: {}, {}, {} x {} x {} cells, {} rank{}, backend {} ({}), {} threads per rank", DGTD_VERSION,
             c.name, c.solver.method.name, c.grid.cells[0], c.grid.cells[1], c.grid.cells[2], comm.size(),
             comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
   log::info("precision kernels  Gcells/s   GB/s   copy GB/s  share %  registers  resident %  halos");

@@ -18,7 +18,7 @@ class CpuBackend : public parallel::CpuBackend {
         comm_(comm),
         layout_(layout),
         caches_(caches ? *caches : cache_sizes(omp_get_max_threads() * comm.ranks_on_this_host())) {}
-  /// Tiles with and without absorbing layers in one pass: long runs of memory are worth a question a tile.
+  /// Tiles with and without absorbing layers in one pass: long runs of memory are worth a test per tile.
   static constexpr bool joins_layers = true;
   static constexpr bool one_pass = true;
   /// Cells of a row that are processed together where they are only read.
@@ -85,7 +85,7 @@ class CpuBackend : public parallel::CpuBackend {
     for (std::int64_t i = 0; i < count; ++i)
       PlaneTemporalBlocking<CpuLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
   }
-  /// Some tasks a thread, tall ones.
+  /// Some tasks per thread, tall ones.
   int rows_a_task(int strips, int rows, int) const {
     const int chunks = std::max(1, 8 * omp_get_max_threads() / strips);
     return std::max(64, (rows + chunks - 1) / chunks);

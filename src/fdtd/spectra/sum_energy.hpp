@@ -83,7 +83,7 @@ struct SumEnergy {
   double magnetic_weight;                                      // the square of H's unit over that of E
   double* sums;                                                // [tile][8][32], along y and x
 
-  // What is computed at once: a cell, or as many as a vector register of the CPU holds.
+  // Cells that are computed at once: one, or as many as a vector register of the CPU holds.
   using Number = std::conditional_t<lanes == 1, double, parallel::Pack<double>>;
   static constexpr int lanes_of_number = lanes == 1 ? 1 : parallel::Pack<double>::lanes;
 

@@ -30,7 +30,7 @@ Halves bisect(const Share& whole) {
   std::int64_t lower_ranks = ranks / 2;
   const std::int64_t lower_layers =
       std::clamp<std::int64_t>((2 * layers * lower_ranks + ranks) / (2 * ranks), 1, layers - 1);
-  // Each side keeps at least a cell a rank, which only binds when there are few cells.
+  // Each side keeps at least a cell per rank, which only binds when there are few cells.
   lower_ranks = std::clamp(lower_ranks, std::max<std::int64_t>(1, ranks - (layers - lower_layers) * cells_a_layer),
                            std::min(ranks - 1, lower_layers * cells_a_layer));
 

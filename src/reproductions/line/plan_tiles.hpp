@@ -14,7 +14,7 @@ struct TileRange {
   int subdomain, first, end;
 };
 
-/// A subdomain that fits into a block with 8 cells a thread is one tile; longer ones become as many as their halos
+/// A subdomain that fits into a block with 8 cells per thread is one tile; longer ones become as many as their halos
 /// leave worthwhile and the device runs at once. Throws Error (bad_input) where that is not enough.
 template <class Real>
 std::vector<TileRange> plan_tiles(const std::vector<Subdomain<Real>>& subdomains, int chunk, int most_tiles);

@@ -4,7 +4,7 @@
 //   memory()                              of the arrays
 //   most_tiles()                          that run at once
 //   zero(address, bytes)
-//   launch<Real, cells>(view, reals, upward)   all tiles of a sweep, cells a thread, reals of shared memory; returns
+//   launch<Real, cells>(view, reals, upward)   all tiles of a sweep, cells per thread, reals of shared memory; returns
 //   when done
 #include <algorithm>
 #include <cassert>

@@ -94,7 +94,7 @@ struct HalfStepView {
   const PoleCoefficients<Real>* poles;  // [set][poles]
   Real* currents;  // [slot][row of the tile][3][states][cells of the row] J of each pole, then Q of the first
                    // `resonant` ones: what a row has is one run of memory
-  // Of the longest set: all, resonant ones, which are the first, and critical points, which are the first of these.
+  // Numbers of poles of the longest set: all, resonant ones, the first, and critical points, the first of these.
   int pole_count, resonant_count, critical_count;
   Real length, per_length;  // m, 1/m: of which lengths are multiples where fields are computed in half precision
 
