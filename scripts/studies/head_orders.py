@@ -4,9 +4,9 @@
   head_orders.py [--case cases/head_m0.cfg] [--mesh FILE] [--runs P1 P2 P3 air:1 auto:0.03 adapt adapt:0.02]
                  [--reference P3] [--set KEY=VALUE] [--output FOLDER]
 
-A run is P1 to P6; MATERIAL:ORDER, P2 but for one material; auto:ERROR, solver.order = auto with that order_error;
-adapt, of the errors of run P2, whose half is expected, and adapt:ERROR. The runs are one after the other, so that
-seconds can be compared. Writes table.md: elements of each order, compulsory bytes of all steps, seconds of the loop, and
+A run is P1 to P6; MATERIAL:ORDER or MATERIAL,MATERIAL:ORDER, P2 but for these materials; auto:ERROR, solver.order =
+auto with that order_error; adapt, of the errors of run P2, whose half is expected, and adapt:ERROR. The runs are one
+after the other, so that seconds can be compared. Writes table.md: elements of each order, compulsory bytes of all steps, seconds of the loop, and
 the differences from the reference run of the powers and of SAR at 1 W emitted power. The runs are not those of study.py,
 which have no --adapt.
 """
@@ -30,7 +30,7 @@ def settings_of(run):
         return {"solver.order": "auto", "solver.order_error": number, "solver.order_max": HIGHEST}, False
     if name == "adapt":
         return {"solver.order": 2, "solver.order_max": HIGHEST, **({"solver.order_error": number} if number else {})}, True
-    return {"solver.order": 2, f"material.{name}.order": number}, False
+    return {"solver.order": 2, **{f"material.{material}.order": number for material in name.split(",")}}, False
 
 
 def figures(summary):
