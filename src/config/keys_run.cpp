@@ -42,7 +42,8 @@ void add_numerical_method(Keys<Solver>& keys) {
                     "centered flux, which keeps energy but has slow modes that no field has. 0.02 to 0.1 takes these "
                     "within some periods, as powers at ports and antennas of a percent need, and little of what the "
                     "elements resolve ([figures](verification.md#penalty-of-jumps)). All elements then take the same "
-                    "steps, each of which takes 2 to 3 times as long."})
+                    "steps, each of which takes 2 to 3 times as long, and "
+                    "fields take five times the memory."})
       .add("stencil", &Solver::stencil, choice(stencil_names),
            {.needs = {potentials},
             .text = "The neighbours that a node depends on: four in the plane, or the paper's two along y, whose lines "

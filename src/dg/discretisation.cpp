@@ -199,7 +199,7 @@ void Discretisation<Real>::link_neighbours(const std::vector<physics::BoundaryKi
       mesh.halo_faces.size() + (incident ? absorbing_faces.size() : 0) + 2 * bloch_faces.size() + penalised + 1;
   const std::size_t first_ghost = element_of_slot.size();
   if (first_ghost + ghosts >= std::size_t{1} << 30)
-    throw Error(ExitCode::out_of_memory, "more than 2^30 elements on one rank; use more ranks");
+    throw Error(ExitCode::out_of_memory, "more than 2^30 elements and ghosts on one rank; use more ranks");
   first_halo_slot = static_cast<std::uint32_t>(first_ghost);
   first_incident_slot = static_cast<std::uint32_t>(first_halo_slot + mesh.halo_faces.size());
   zero_slot = static_cast<std::uint32_t>(first_ghost + ghosts - 1);

@@ -1,11 +1,14 @@
 #include "dgtd/dg/source_terms.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <complex>
 #include <set>
 
+#include "dgtd/base/error.hpp"
 #include "bloch_wave.hpp"
 
 namespace dgtd::dg {
@@ -223,6 +226,9 @@ void SourceTerms<Real>::set_measured_work(const std::vector<double>& work) {
   std::size_t i = 0;
   for (auto& dipole : dipoles_) dipole.current.set_measured(work.at(i++));
   for (auto& w : surface_waves_) w.wave.set_work(work.at(i++));
+  if (i != work.size())
+    throw Error(fmt::format("checkpoint: it has the work of {} sources, this program that of {}; start the run anew",
+                            work.size(), i));
 }
 
 template <class Real>

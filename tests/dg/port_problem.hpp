@@ -9,6 +9,7 @@
 
 #include "comparison.hpp"
 #include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/penalised_faces.hpp"
 #include "dgtd/dg/time_levels.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/physics/port.hpp"
@@ -72,7 +73,8 @@ inline DgSolver<double> make_port_solver(const PortProblem& p, int order, double
                                          const TimeLevels& levels = {}, const PortExecutor& executor = on_cpu()) {
   auto d = std::make_unique<Discretisation<double>>(p.fields.mesh, p.fields.material, p.fields.boundary_kind, order,
                                                     false, executor.lanes, levels, p.fields.layers, p.fields.bloch,
-                                                    p.fields.curved);
+                                                    p.fields.curved, p.fields.upwind);
+  exempt_from_penalty(*d, p.fields.sources, p.ports, comm);
   auto made = executor.make(*d, comm);
   return DgSolver<double>(std::move(d), std::move(made), dt, p.fields.sources, p.fields.mesh.volume_names, comm, {},
                           p.ports);

@@ -23,6 +23,7 @@
 #include "dgtd/dg/mixed_solver.hpp"
 #include "dgtd/dg/order_choice.hpp"
 #include "dgtd/dg/order_parts.hpp"
+#include "dgtd/dg/penalised_faces.hpp"
 #include "dgtd/dg/port.hpp"
 #include "dgtd/dg/surface_wave.hpp"
 #include "dgtd/dg/time_step.hpp"
@@ -416,6 +417,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     d = std::make_unique<dg::Discretisation<Real>>(domain.mesh, domain.materials, domain.boundaries,
                                                    domain.highest_order(), incident, field_lanes(backend), std::move(levels), rates,
                                                    domain.bloch, c.mesh.curved, c.solver.upwind);
+    dg::exempt_from_penalty(*d, c.sources, c.ports, comm);
     part.emplace(timers, "discretise/executor");
     executor = make_executor(*d, c, backend, comm);
     part.reset();
