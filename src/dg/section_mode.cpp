@@ -303,9 +303,9 @@ double nearest_eigenvector(const Matrix& stiffness, const Matrix& mass, Vector& 
 }
 
 /// Two modes of one cut-off, such as the polarisations of TE11 in a circle, have cut-offs that differ by the error of
-/// the mesh, and are turned as its triangles want. What the first one, x, lacks of the wanted mode is in the second
-/// one, so the mode is the part of `start` in the plane of both, whose Rayleigh quotient is between their eigenvalues.
-/// start, x: with x^T M x = 1.
+/// the mesh, and an orientation that depends on its triangles. What the first one, x, lacks of the wanted mode is in
+/// the second one, so the mode is the part of `start` in the plane of both, whose Rayleigh quotient is between their
+/// eigenvalues. start, x: with x^T M x = 1.
 void add_degenerate_part(const Matrix& stiffness, const Matrix& mass, const Vector& start, Vector& x, double& value) {
   constexpr double least_part = 0.02;     // of `start`; less is the error of a formula between nodes
   constexpr double largest_split = 0.02;  // of the eigenvalues, relative; modes that differ by more are no pair

@@ -23,9 +23,9 @@ class HostMemory final : public Memory {
     if (at == nullptr && bytes > 0)
       throw Error(ExitCode::out_of_memory,
                   fmt::format("out of memory: {} bytes of host memory cannot be allocated", bytes));
-    // Fields are read in rows of planes, each in other pages: with pages of 4 kB the processor looks up more of them
-    // than it remembers. The rest behind the last whole one stays in small pages; an error changes nothing but the
-    // speed.
+    // Fields are read in rows of planes, each in other pages: with pages of 4 kB there are more of them
+    // than the processor has entries for (TLB). The rest behind the last whole one stays in small pages; an error
+    // changes nothing but the speed.
     if (at != nullptr && rounded >= huge_page) (void)madvise(at, rounded / huge_page * huge_page, MADV_HUGEPAGE);
     // Each thread touches the part that it will update, so that the memory is near it.
     const auto pages = static_cast<std::ptrdiff_t>((rounded + 4095) / 4096);

@@ -293,8 +293,8 @@ TEST(MeshGuidePorts, HaveTheCutOffOfACircle) {
   EXPECT_NEAR(error_of_round_cut_off(at / "out", "round"), 0, 1.5e-4);
 }
 
-// Triangles turn the two modes TE11 as they like, in this mesh at the right port by more than 45 degrees from the
-// wanted polarisation.
+// The orientation of the two modes TE11 depends on the triangles, in this mesh it is turned at the right port by more
+// than 45 degrees from the wanted polarisation.
 TEST(MeshGuidePorts, HaveTheWantedPolarisationOfACircle) {
   const fs::path at =
       write_mesh_guide("mesh_guide_polarisation", round_guide_text(24, "12 GHz", {{"left", 1}, {"right", -1}}));

@@ -27,8 +27,8 @@ struct ElementArrays {
   const Real* Ca;                  // [block][lane 32] see update_field.hpp; Da in the half step of H
   const Real* Cb;                  // [block][lane 32] m; Db in the half step of H
   // Boundary elements only, [boundary block] counted from first_boundary_block of the batch:
-  const std::uint32_t* external;  // [boundary block][face 4][lane 32] NeighbourCode of the external field; a zero slot
-                                  // where there is none
+  const std::uint32_t* external;  // [boundary block][face 4][lane 32] NeighbourCode of the field outside (incident, or
+                                  // of a penalty of jumps the neighbour's); a zero slot where there is none
   const Real* mirror;             // [boundary block][face 4][lane 32]
   const Real* admittance;         // [boundary block][face 4][3][lane 32]
   std::int64_t first_boundary_block = 0;

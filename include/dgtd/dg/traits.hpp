@@ -37,7 +37,7 @@ constexpr bool has_poles(MediumKind medium) {
 
 struct ElementTraits {
   bool halo = false;      // has a face on another rank: is updated after the exchange of traces
-  bool boundary = false;  // has a face on the boundary of the mesh; of a batch: has the data of such faces
+  bool boundary = false;  // has a face on the mesh's boundary, or a penalty; of a batch: has the data of such faces
   MediumKind medium = MediumKind::lossless;
   bool curved = false;  // its metric is that of each point (kernels/curved.hpp)
   bool operator==(const ElementTraits&) const = default;

@@ -33,7 +33,7 @@ DGTD_HOST_DEVICE FaceFlux<V> centered_flux(V own_a, V own_b, V other_a, V other_
 template <class V>
 struct BoundaryFace {
   V mirror;         // factor of the neighbour's trace: 1, or -1
-  V admittance[3];  // zero on faces that do not absorb
+  V admittance[3];  // zero on faces without damping
 };
 
 template <int face, class V>
