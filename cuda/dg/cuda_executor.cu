@@ -276,7 +276,8 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, dou
                           double(d.boundary_blocks) * block_lanes * (4 * 4.0 + 2 * 16 * sizeof(Real)) +
                           double(d.layer_blocks) * block_lanes * 2 * 9 * sizeof(Real) +
                           double(d.section_blocks) * block_lanes * cpml_numbers * sizeof(Real) +
-                          double(d.curved_metric.size()) * sizeof(Real) + 4.0 * double(d.curved_block.size());
+                          double(d.curved_metric.size()) * sizeof(Real) +
+                          4.0 * double(d.curved_block.size() + d.penalised_code.size());
   const double halos = 4.0 * double(d.mesh.halo_faces.size()) * 2 * triangle_nodes(d.order) * sizeof(Real);
   double levels = 0;  // inner fields, their neighbours and blocks
   for (int l = 1; l <= d.time_levels.finest; ++l) {

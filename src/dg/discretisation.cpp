@@ -233,7 +233,8 @@ void Discretisation<Real>::link_neighbours(const std::vector<physics::BoundaryKi
 }
 
 // Traces behind penalised faces: of elements of this rank the executor copies them into ghost slots of their own before
-// a half step changes them, those of neighbouring lanes into neighbouring slots; those of other ranks are in the halo's.
+// a half step changes them, those of neighbouring lanes into neighbouring slots; those of other ranks are in the
+// halo's.
 template <class Real>
 void Discretisation<Real>::link_penalised_faces() {
   if (upwind == 0) return;
@@ -472,7 +473,8 @@ double Discretisation<Real>::memory_bytes() const {
   double of_levels = 0;
   for (const auto& level : levels) of_levels += level.neighbour.size() + level.halo_faces.size();
   return (reals + double(turned_factor.size())) * sizeof(Real) +
-         4.0 * (of_levels + curved_block.size() + turned_code.size() + neighbour.size() + external.size() + slot_of_element.size()) +
+         4.0 * (of_levels + curved_block.size() + turned_code.size() + penalised_code.size() + neighbour.size() +
+                external.size() + slot_of_element.size()) +
          8.0 * element_of_slot.size();
 }
 

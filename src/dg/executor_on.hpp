@@ -168,10 +168,10 @@ class ExecutorOn final : public Executor<Real> {
       return joins_others(traits_of_kernel(b.traits, HalfStepWork::layers_and_states));
     };
     const auto& [interior, halo] = d_.batches;
-    const bool permitted = !data_.is_split() && d_.mesh.halo_faces.size() == exchanged_faces(d_.mesh) &&
-                           !has_levels() && !has_layers() && d_.states.empty() && d_.bloch_faces.empty() &&
-                           d_.curved_blocks == 0 && d_.upwind == 0 && std::all_of(interior.begin(), interior.end(), joins) &&
-                           std::all_of(halo.begin(), halo.end(), joins);
+    const bool permitted =
+        !data_.is_split() && d_.mesh.halo_faces.size() == exchanged_faces(d_.mesh) && !has_levels() && !has_layers() &&
+        d_.states.empty() && d_.bloch_faces.empty() && d_.curved_blocks == 0 && d_.upwind == 0 &&
+        std::all_of(interior.begin(), interior.end(), joins) && std::all_of(halo.begin(), halo.end(), joins);
     return elements_.can_take_steps(permitted, currents, expected);
   }
   void take_steps(int steps, Field<Real>& electric, Field<Real>& magnetic, const std::vector<StepCurrent>& currents,

@@ -154,8 +154,8 @@ TYPED_TEST(Partition, NeverShowsWithAPenaltyOfJumps) {
 TYPED_TEST(Partition, NeverShowsInTheTimeStepWithAPenaltyOfJumps) {
   const auto step = [](const parallel::Communicator& comm) {
     const Problem problem = box(comm, false);
-    Discretisation<TypeParam> d(problem.mesh, problem.material, problem.boundary_kind, 1, false, cpu_field_lanes, {}, {},
-                                {}, problem.curved, 0.5);
+    Discretisation<TypeParam> d(problem.mesh, problem.material, problem.boundary_kind, 1, false, cpu_field_lanes, {},
+                                {}, {}, problem.curved, 0.5);
     return stability_limit(d, *make_cpu_executor(d, KernelFusion::fused, comm), comm).time_step;
   };
   const double alone = step(this->self_);

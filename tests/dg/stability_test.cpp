@@ -124,7 +124,8 @@ TEST(PenaltyOfJumps, HasTheLimitOfTheDenseOperator) {
     Problem p = problem_with(true, {2, 1, 1});
     const double centred = computed_limit<double>(p, order).time_step;
     p.upwind = 0.8;
-    const double exact = 2 / NodalReference(p.mesh, p.material, p.boundary_kind, order, {}, p.upwind).largest_eigenvalue();
+    const double exact =
+        2 / NodalReference(p.mesh, p.material, p.boundary_kind, order, {}, p.upwind).largest_eigenvalue();
     const double limit = computed_limit<double>(p, order).time_step;
     EXPECT_GE(limit, exact * (1 - 1e-12));
     EXPECT_LE(limit, exact * 1.02);  // within the margin of cfl_fraction; eigenvalues are denser than without a penalty

@@ -114,8 +114,8 @@ struct Discretisation {
   std::vector<std::uint32_t> turned_code;  // [Bloch faces][copy 2] NeighbourCode of what is behind them
   std::vector<Real> turned_factor;         // [Bloch faces][2] cos phase, sin phase
 
-  double upwind = 0;                           // part of the upwind flux in the jumps between elements, 0 to 1
-  std::vector<std::uint32_t> penalised_code;   // [penalised faces] NeighbourCode of what is behind them
+  double upwind = 0;                          // part of the upwind flux in the jumps between elements, 0 to 1
+  std::vector<std::uint32_t> penalised_code;  // [penalised faces] NeighbourCode of what is behind them
 
   std::vector<std::uint32_t> neighbour;  // [block][face 4][lane]
   std::vector<Real> metric;              // [block][6][lane]; of curved elements the mean
@@ -136,10 +136,10 @@ struct Discretisation {
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
-  /// layers: on level 0 and out of reach of others; else throws Error. bloch: with a mesh of two copies whose levels are
-  /// the same; on level 0 and out of reach of others as well. curved: `full` up
-  /// to highest_curved_order. upwind: above 0 with neither local time steps nor Bloch faces; all elements are then of
-  /// batches with boundary faces (docs/theory.md, "Penalty of jumps").
+  /// layers: on level 0 and out of reach of others; else throws Error. bloch: with a mesh of two copies whose levels
+  /// are the same; on level 0 and out of reach of others as well. curved: `full` up to highest_curved_order. upwind:
+  /// above 0 with neither local time steps nor Bloch faces; all elements are then of batches with boundary faces
+  /// (docs/theory.md, "Penalty of jumps").
   Discretisation(const mesh::Subdomain& mesh, std::vector<physics::Medium> material,
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
                  TimeLevels levels = {}, LayerRates layers = {}, std::vector<BlochFace> bloch = {},

@@ -107,10 +107,10 @@ class Executor {
   virtual void wait() = 0;
 
   /// Whether take_steps() is possible with these currents on all ranks: with global steps, where the elements have
-  /// neither states, layers, curves, Bloch faces nor a penalty of jumps, where the fields fit into the devices, and where several ranks
-  /// exchange halos inside of launches. currents: none where a rank has other sources. The fields have the same bits as
-  /// after half steps by update(). expected: about as many steps follow the first call, which tells how much time its
-  /// preparation is worth. Collective.
+  /// neither states, layers, curves, Bloch faces nor a penalty of jumps, where the fields fit into the devices, and
+  /// where several ranks exchange halos inside of launches. currents: none where a rank has other sources. The fields
+  /// have the same bits as after half steps by update(). expected: about as many steps follow the first call, which
+  /// tells how much time its preparation is worth. Collective.
   virtual bool can_take_steps(const std::optional<std::vector<StepCurrent>>& currents, std::int64_t expected) = 0;
   /// Whole leap-frog steps, at most most_resident_steps. numbers: [step][f, factor of the work][current] of AddCurrent
   /// and add_work.

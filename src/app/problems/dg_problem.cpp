@@ -414,9 +414,9 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     executor.reset();
     part.emplace(timers, "discretise/elements");
     const int finest = levels.finest;
-    d = std::make_unique<dg::Discretisation<Real>>(domain.mesh, domain.materials, domain.boundaries,
-                                                   domain.highest_order(), incident, field_lanes(backend), std::move(levels), rates,
-                                                   domain.bloch, c.mesh.curved, c.solver.upwind);
+    d = std::make_unique<dg::Discretisation<Real>>(
+        domain.mesh, domain.materials, domain.boundaries, domain.highest_order(), incident, field_lanes(backend),
+        std::move(levels), rates, domain.bloch, c.mesh.curved, c.solver.upwind);
     dg::exempt_from_penalty(*d, c.sources, c.ports, comm);
     part.emplace(timers, "discretise/executor");
     executor = make_executor(*d, c, backend, comm);

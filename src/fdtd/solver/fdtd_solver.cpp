@@ -115,10 +115,9 @@ std::string FdtdSolver<Stored>::start_volume_passes(std::size_t frequencies, boo
                                        timers != nullptr ? *timers : unused, why_not))
     scheme_ = std::move(passes);
   else if (scheme_->description().empty())
-    description_ = fmt::format("one time step in two passes over memory: {}{}", why_not,
-                               is_compressed<Stored>
-                                   ? "; where solver.precision = single takes several steps per pass, it is faster"
-                                   : "");
+    description_ = fmt::format(
+        "one time step in two passes over memory: {}{}", why_not,
+        is_compressed<Stored> ? "; where solver.precision = single takes several steps per pass, it is faster" : "");
   return why_not;
 }
 
