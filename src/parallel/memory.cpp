@@ -19,7 +19,10 @@ class HostMemory final : public Memory {
   bool is_host() const override { return true; }
   void* allocate(std::size_t bytes) override {
     const std::size_t rounded = (bytes + line - 1) / line * line;
-    auto* const at = static_cast<unsigned char*>(std::aligned_alloc(rounded < huge_page ? line : huge_page, rounded));
+    // aligned_alloc asks for whole multiples of the alignment; pages that nobody touches take no memory.
+    const std::size_t alignment = rounded < huge_page ? line : huge_page;
+    auto* const at = static_cast<unsigned char*>(
+        std::aligned_alloc(alignment, (rounded + alignment - 1) / alignment * alignment));
     if (at == nullptr && bytes > 0)
       throw Error(ExitCode::out_of_memory,
                   fmt::format("out of memory: {} bytes of host memory cannot be allocated", bytes));
