@@ -112,9 +112,9 @@ Section mesh_keys() {
            {.belongs = {shapes},
             .text =
                 "At convex edges of perfect conductors, where fields are singular, elements are so many times shorter "
-                "than those of the medium around, of plates than half their width, but not below `finest`. Faces "
-                "that continue each other within 30 degrees have no edge. In a gap between two conductors there are at "
-                "least two elements."})
+                "than those of the medium around, of plates than half their width, of rods than their "
+                "width, but not below `finest`. Faces that continue each other within 30 degrees have no edge. In "
+                "a gap between two conductors there are at least two elements."})
       .add("curved", &Mesh::curved, choice(curved_names),
            {.initially = "`mean`; `off` where `generator` = shapes",
             .belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },

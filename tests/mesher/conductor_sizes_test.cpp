@@ -162,6 +162,24 @@ TEST(ConductorGaps, AreNoneWhereConductorsTouch) {
   EXPECT_EQ(gaps(), 0u);
 }
 
+// Fields around a rod that is thin beside an element of the medium vary over its width, not over that element.
+TEST(ConductorSizes, AtEdgesOfRodsAreSharesOfTheirWidth) {
+  BodyModel model = domain();
+  const auto element = [&](const Body& body) {
+    model.bodies = {body};
+    const ConductorEdges edges = conductor_edges(model);
+    return edges.straight.empty() ? edges.round.at(0).element : edges.straight[0].element;
+  };
+  EXPECT_NEAR(element(metal(Body::Form::box, {}, {0.08, 0.8, 0.08})), 0.02, 1e-15);
+  EXPECT_NEAR(element(metal(Body::Form::box, {}, {0.06, 0.8, 0.2})), 0.05, 1e-15);
+  EXPECT_NEAR(element(metal(Body::Form::box, {}, {0.01, 0.8, 0.2})), 0.1, 1e-15);  // a strip, by its thickness
+  EXPECT_NEAR(element(metal(Body::Form::box, {}, {0.01, 0.8, 0.6})), 0.1, 1e-15);  // wider than an element of 0.4 m
+  EXPECT_NEAR(element(rod({}, 0.04, 0.8)), 0.02, 1e-15);
+  EXPECT_NEAR(element(prism({{-0.02, -0.03}, {0.02, -0.03}, {0.02, 0.03}, {-0.02, 0.03}})), 0.015, 1e-15);
+  model.finest = 0.03;
+  EXPECT_NEAR(element(rod({}, 0.04, 0.8)), 0.03, 1e-15);
+}
+
 TEST(ConductorSizes, GrowFromEdgesAndGaps) {
   BodyModel model = domain();
   model.bodies = {metal(Body::Form::box, {0, 0, -0.75}, {2, 2, 0.5}), rod({0, 0, 0.05}, 0.4, 0.5)};

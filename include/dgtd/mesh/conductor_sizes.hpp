@@ -45,8 +45,14 @@ struct ConductorGap {
 /// other conductors. STEP files and combined bodies have none here: see has_edges_of_solid.
 ConductorEdges conductor_edges(const BodyModel& model);
 
-/// m, the largest element at the edges of the holes of a model, or of one of its plates.
-double element_at_edges(const BodyModel& model, const Plate* plate = nullptr);
+/// m, the middle one of a body's three extents: the width of a rod or a strip. Infinite where the form does not tell
+/// it: STEP files, layouts, combined bodies.
+double width_of(const Body& body);
+
+/// m, the largest element at the edges of the holes of a model of which no width is known.
+double element_at_edges(const BodyModel& model);
+/// m, that at the edges of one of its conductors.
+double element_at_edges(const BodyModel& model, const Conductor& conductor);
 
 /// The edges that has_edges_of_solid is about, as far as they are known before the mesh is made, for the number of
 /// elements: those of the triangles of STEP files, and those of the operands of combined bodies that are on the

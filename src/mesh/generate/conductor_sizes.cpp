@@ -53,9 +53,38 @@ bool is_on_side(const BodyModel& model, const ConductorRim& rim) {
 
 }  // namespace
 
-double element_at_edges(const BodyModel& model, const Plate* plate) {
-  const double without = plate ? std::min(plate->element, model.element) : model.element;
-  return std::max(without / model.edge_refinement, model.finest);
+double width_of(const Body& body) {
+  const auto middle_of = [](double a, double b, double c) {
+    return std::max(std::min(a, b), std::min(std::max(a, b), c));
+  };
+  switch (body.form) {
+    case Form::box: return middle_of(body.size.x, body.size.y, body.size.z);
+    case Form::ellipsoid: return 2 * middle_of(body.size.x, body.size.y, body.size.z);
+    case Form::cylinder: return 2 * body.radius;
+    case Form::cone: return 2 * std::max(body.radius, body.top_radius);
+    case Form::torus: return 2 * body.tube_radius;
+    case Form::prism: {
+      double low[2] = {infinity, infinity}, high[2] = {-infinity, -infinity};
+      for (const auto& point : body.points)
+        for (std::size_t a = 0; a < 2; ++a) low[a] = std::min(low[a], point[a]), high[a] = std::max(high[a], point[a]);
+      return middle_of(high[0] - low[0], high[1] - low[1], body.height);
+    }
+    case Form::step:
+    case Form::layout:
+    case Form::combined: break;
+  }
+  return infinity;
+}
+
+double element_at_edges(const BodyModel& model) {
+  return std::max(model.element / model.edge_refinement, model.finest);
+}
+
+double element_at_edges(const BodyModel& model, const Conductor& conductor) {
+  double own = conductor.body ? width_of(*conductor.body) : conductor.plate->element;
+  // Elements at a strip are no longer than it is thick.
+  if (conductor.body && own / model.edge_refinement > thinness_of(*conductor.body, model).thickness) own = infinity;
+  return std::max(std::min(own, model.element) / model.edge_refinement, model.finest);
 }
 
 bool has_edges_of_solid(const Body& body) {
@@ -72,7 +101,7 @@ ConductorEdges conductor_edges(const BodyModel& model) {
   const std::vector<Conductor> conductors = conductors_of(model);
   const double rounding = rounding_of(model);
   for (const Conductor& c : conductors) {
-    const double element = element_at_edges(model, c.plate);
+    const double element = element_at_edges(model, c);
     const ConductorEdges own = c.body ? edges_of(*c.body, element) : edges_of(*c.plate, element);
     const auto is_covered = [&](const Vec3& one, const Vec3& other) {
       return std::any_of(conductors.begin(), conductors.end(), [&](const Conductor& o) {
