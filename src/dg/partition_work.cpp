@@ -9,7 +9,8 @@
 
 namespace dgtd::dg {
 
-// Ratios of one H200 in single precision (docs/notebook/2026-11-29-curved-elements-on-a-gpu.md); orders above 4 are refused.
+// Ratios of one H200 in single precision (docs/notebook/2026-11-29-curved-elements-on-a-gpu.md); orders above 4 are
+// refused.
 int tenths_of_curved_element(int order) {
   constexpr std::array<int, 4> tenths{14, 15, 15, 22};
   return tenths[static_cast<std::size_t>(std::clamp(order, 1, 4) - 1)];
