@@ -234,23 +234,46 @@ BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pai
   return result;
 }
 
-std::string make_spheres_curved(const mesh::Spheres& spheres, const std::filesystem::path& file) {
+namespace {
+
+mesh::Body ellipsoid(const std::string& name, const Vec3& centre, const Vec3& semi_axes) {
+  mesh::Body body;
+  body.name = name;
+  body.form = mesh::Body::Form::ellipsoid;
+  body.centre = centre;
+  body.size = semi_axes;
+  return body;
+}
+
+// Bends the edges of a mesh file at the bodies and at the sphere around the origin that bounds it; a line about it.
+std::string curve_file(const std::filesystem::path& file, const std::vector<mesh::Body>& bodies, double outer_radius) {
   mesh::GlobalMesh mesh = mesh::read_gmsh(file, 1);
   mesh::BodyModel model;
-  const double outer = spheres.radii.back();
-  model.low = {-outer, -outer, -outer}, model.high = {outer, outer, outer};
+  model.high = {outer_radius, outer_radius, outer_radius};
+  model.low = -1.0 * model.high;
   model.ball = true;
-  for (std::size_t s = 0; s + 1 < spheres.radii.size(); ++s) {
-    mesh::Body body;
-    body.name = spheres.names[s];
-    body.form = mesh::Body::Form::ellipsoid;
-    body.size = {spheres.radii[s], spheres.radii[s], spheres.radii[s]};
-    model.bodies.push_back(body);
-  }
+  model.bodies = bodies;
   const CurvedEdges edges = curve_edges(mesh, model);
   mesh::write_msh(mesh, file);
   return fmt::format("{} edges are curved; {} stay straight, since an element would have been bent too much\n",
                      edges.curved, edges.left);
+}
+
+}  // namespace
+
+std::string make_spheres_curved(const mesh::Spheres& spheres, const std::filesystem::path& file) {
+  std::vector<mesh::Body> bodies;
+  for (std::size_t s = 0; s + 1 < spheres.radii.size(); ++s)
+    bodies.push_back(ellipsoid(spheres.names[s], {}, {spheres.radii[s], spheres.radii[s], spheres.radii[s]}));
+  return curve_file(file, bodies, spheres.radii.back());
+}
+
+std::string make_head_phone_curved(const std::filesystem::path& file) {
+  using Head = mesh::HeadPhone;
+  std::vector<mesh::Body> bodies;
+  for (const Head::Tissue& tissue : {Head::skin, Head::skull, Head::csf, Head::brain})
+    bodies.push_back(ellipsoid(tissue.name, tissue.centre, tissue.semi_axes));
+  return curve_file(file, bodies, Head::absorbing_radius);
 }
 
 }  // namespace dgtd::mesher

@@ -103,6 +103,16 @@ TEST_F(DgtdMesh, MakesTheSameFileEveryTime) {
   EXPECT_TRUE(content("first.msh") == content("a_longer_name.msh"));
 }
 
+TEST_F(DgtdMesh, CurvesTheTissuesOfTheHead) {
+  const Result result = run("head-phone --level m0 --second-order -o " + path("head.msh"));
+  ASSERT_EQ(result.code, 0) << result.output;
+  EXPECT_NE(result.output.find("58463 tetrahedra"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find(" edges are curved; 0 stay straight, since an element would have been bent too much"),
+            std::string::npos)
+      << result.output;
+  EXPECT_TRUE(content("head.msh").ends_with("dgtd-mesh head-phone --level m0 --second-order\n$EndComments\n"));
+}
+
 // Every face between two parts is a halo face of both, and each part is a neighbour of the other.
 TEST_F(DgtdMesh, ShowsHowAMeshIsDivided) {
   ASSERT_EQ(run("spheres --radius 0.1 --size 0.03 --name ball -o " + path("s.msh")).code, 0);

@@ -188,5 +188,74 @@ TEST(CurvedElements, HaveTheMassOfTheirShape) {
   }
 }
 
+// A constant field has covariant components of degree one on an element of second order, and no curl: from P1 on it
+// stays in elements without a boundary face.
+TEST(CurvedElements, LeaveConstantFieldsAsTheyAre) {
+  for (const int order : built_orders({1, 2, 3, 4})) {
+    Problem problem = closed_vacuum({4, 4, 4});
+    bend(problem, 0.05);
+    auto solver = make_solver<double>(problem, order, brisk_time_step(order), curved_self());
+    solver.set_fields(
+        [](const Vec3&) {
+          return Vec3{0.3, -0.8, 0.5};
+        },
+        [](const Vec3&) {
+          return (1 / vacuum_impedance) * Vec3{0.6, 0.2, -0.7};
+        });
+    const auto fields_of = [&](std::size_t e) {
+      auto u = coefficients_of(solver.discretisation(), solver.electric(), e);
+      const auto h = coefficients_of(solver.discretisation(), solver.magnetic(), e);
+      u.insert(u.end(), h.begin(), h.end());
+      return u;
+    };
+    std::vector<std::vector<double>> before;
+    double largest = 0;
+    for (std::size_t e = 0; e < problem.mesh.elements(); ++e) {
+      before.push_back(fields_of(e));
+      for (const double u : before.back()) largest = std::max(largest, std::abs(u));
+    }
+    solver.advance(1);
+    const auto is_inner = [&](std::size_t e) {
+      return std::none_of(problem.mesh.element_faces[e].begin(), problem.mesh.element_faces[e].end(),
+                          [](const auto& link) { return link.kind == mesh::FaceLink::Kind::boundary; });
+    };
+    int checked = 0;
+    for (std::size_t e = 0; e < problem.mesh.elements(); ++e) {
+      bool inner = is_inner(e);  // and its neighbours: the half step of E follows that of H
+      for (const auto& link : problem.mesh.element_faces[e]) inner = inner && is_inner(link.index);
+      if (!inner) continue;
+      ++checked;
+      const auto after = fields_of(e);
+      for (std::size_t i = 0; i < after.size(); ++i)
+        EXPECT_NEAR(after[i], before[e][i], 1e-13 * largest) << "P" << order;
+    }
+    EXPECT_GT(checked, 20);
+  }
+}
+
+// The mean of the metric is six reals, as a straight element has: the same kernels, batches and bytes.
+TEST(CurvedElements, WithTheMeanOfTheirMetricHaveTheKernelsOfStraightOnes) {
+  Problem problem = mixed({2, 2, 2});
+  const auto made = [&](const Problem& p) {
+    return Discretisation<double>(p.mesh, p.material, p.boundary_kind, 2, false, cpu_field_lanes, {}, {}, {}, p.curved);
+  };
+  const auto straight = made(problem);
+  bend(problem, 0.05);
+  EXPECT_GT(made(problem).curved_blocks, 0);
+  problem.curved = mesh::CurvedElements::mean;
+  const auto mean = made(problem);
+  EXPECT_EQ(mean.curved_blocks, 0);
+  EXPECT_TRUE(mean.curved_metric.empty());
+  EXPECT_NE(mean.metric, straight.metric);
+  ASSERT_EQ(mean.batches.interior.size(), straight.batches.interior.size());
+  for (std::size_t b = 0; b < mean.batches.interior.size(); ++b) {
+    const Batch &of_mean = mean.batches.interior[b], &of_straight = straight.batches.interior[b];
+    EXPECT_EQ(of_mean.traits.medium, of_straight.traits.medium);
+    EXPECT_EQ(of_mean.traits.boundary, of_straight.traits.boundary);
+    EXPECT_FALSE(of_mean.traits.curved);
+    EXPECT_EQ(of_mean.blocks, of_straight.blocks);
+  }
+}
+
 }  // namespace
 }  // namespace dgtd::dg::test

@@ -114,9 +114,13 @@ TEST(CurvedSphere, HasItsFrequency) {
       const double mean = std::abs(with_mean.frequency_error);
       const ModeFigures full = print_figures(order, size, Sphere::full);
       if (order < 2 || size != 0.28) continue;
-      EXPECT_LT(std::abs(full.frequency_error), 1e-4);  // of octants 2.2e-5, here 1e-6 to 3.1e-5
+      EXPECT_LT(std::abs(full.frequency_error), 1e-4);  // of octants 2.2e-5, here 1e-6 to 5.7e-5
       if (order == 3) {
         EXPECT_LT(full.field_error, 0.5 * with_mean.field_error);  // seen: 2.9e-3 and 1.2e-2
+        // Edges of second order leave an error of about fourth order in the size, straight ones of second. Single
+        // meshes differ by a factor of two: seen from 0.56 to 0.28 are 3.3, 4.4 and 4.6, from 0.6 to 0.2 4.0.
+        const double coarser = std::abs(print_figures(order, 2 * size, Sphere::full).frequency_error);
+        EXPECT_GT(std::log2(coarser / std::abs(full.frequency_error)), 2.5);
       }
       EXPECT_LT(volume, straight / 8);
       EXPECT_GT(straight, 4e-3);

@@ -54,7 +54,7 @@ Errors errors_of(const Problem& problem, const Solver& solver, const std::string
       const dg::ElementGeometry geometry(problem.mesh, elements[i]);
       for (std::size_t q = 0; q < points; ++q) {
         const ComplexVector expected = exact(field, geometry.point(quadrature.points[q]));
-        const double weight = quadrature.weights[q] * std::abs(geometry.determinant);
+        const double weight = quadrature.weights[q] * std::abs(geometry.at(quadrature.points[q]).determinant);
         for (std::size_t k = 0; k < 3; ++k) {
           const std::size_t at = (i * points + q) * 3 + k;
           error += weight * std::norm(Complex(real[at], imaginary[at]) - expected[k]);
@@ -202,10 +202,14 @@ struct Ball {
   int periods;
 };
 
-Errors ball_errors(const Ball& b, double scale, int order, std::size_t& elements) {
+/// Facets: of the exact volume.
+enum class Surface { facets, curved };
+
+Errors ball_errors(const Ball& b, double scale, int order, Surface surface, std::size_t& elements) {
   const mesh::Spheres geometry{{b.radius, b.outer}, {scale * b.size, scale * b.outer_size}, {"ball", "air"}};
-  Problem problem = spheres(geometry, {b.medium, {}});
-  restore_sphere_volumes(problem.mesh, geometry.radii);
+  Problem problem =
+      surface == Surface::curved ? curved_spheres(geometry, {b.medium, {}}) : spheres(geometry, {b.medium, {}});
+  if (surface == Surface::facets) restore_sphere_volumes(problem.mesh, geometry.radii);
   problem.sources = {wave_along_z(b.frequency, 0)};
   elements = problem.mesh.elements();
   const auto solver = steady(problem, order, b.frequency, b.periods);
@@ -220,22 +224,32 @@ Errors ball_errors(const Ball& b, double scale, int order, std::size_t& elements
   });
 }
 
+Ball lossy_ball() {
+  constexpr double frequency = 1.8e9, wavelength = speed_of_light / frequency;
+  return {"sphere of 40 mm, eps_r 9, 0.5 S/m, in a wave of 1.8 GHz",
+          0.04,
+          0.04 + 0.6 * wavelength,
+          0.02,
+          0.05,
+          frequency,
+          {9, 1, 0.5},
+          8};
+}
+
+Ball gold_ball() {
+  physics::Medium gold;
+  gold.poles = physics::gold_poles();
+  return {"gold sphere of 40 nm in a wave of 550 nm", 40e-9, 260e-9, 16e-9, 80e-9, 5.45e14, gold, 9};
+}
+
 // From some order on the facets are the error, which the estimate does not have: it is that of the field on the mesh.
 TEST(ErrorEstimate, OfASphereIsItsErrorWhereFacetsAreNot) {
-  constexpr double frequency = 1.8e9, wavelength = speed_of_light / frequency;
-  const Ball ball{"sphere of 40 mm, eps_r 9, 0.5 S/m, in a wave of 1.8 GHz",
-                  0.04,
-                  0.04 + 0.6 * wavelength,
-                  0.02,
-                  0.05,
-                  frequency,
-                  {9, 1, 0.5},
-                  8};
+  const Ball ball = lossy_ball();
   show_header(ball.title);
   for (const double scale : full_study() ? std::vector{1.0, 0.7, 0.5} : std::vector{0.7})
     for (const int order : full_study() ? dg::built_orders({1, 2, 3}) : dg::built_orders({1, 2})) {
       std::size_t elements = 0;
-      const auto errors = ball_errors(ball, scale, order, elements);
+      const auto errors = ball_errors(ball, scale, order, Surface::facets, elements);
       const std::string name = fmt::format("size {:.0f} mm", 1e3 * scale * ball.size);
       show(name, order, elements, errors);
       if (order < 3) expect_within_two(errors, fmt::format("{}, P{}", name, order));
@@ -243,20 +257,36 @@ TEST(ErrorEstimate, OfASphereIsItsErrorWhereFacetsAreNot) {
 }
 
 TEST(ErrorEstimate, OfAGoldSphereIsItsErrorWhereFacetsAreNot) {
-  constexpr double frequency = 5.45e14;
-  physics::Medium gold;
-  gold.poles = physics::gold_poles();
-  const Ball ball{"gold sphere of 40 nm in a wave of 550 nm", 40e-9, 260e-9, 16e-9, 80e-9, frequency, gold, 9};
+  const Ball ball = gold_ball();
   show_header(ball.title);
   for (const double scale : full_study() ? std::vector{1.0, 0.7, 0.5} : std::vector{1.0})
     for (const int order : full_study() ? dg::built_orders({1, 2, 3}) : dg::built_orders({1})) {
       std::size_t elements = 0;
-      const auto errors = ball_errors(ball, scale, order, elements);
+      const auto errors = ball_errors(ball, scale, order, Surface::facets, elements);
       const std::string name = fmt::format("size {:.1f} nm", 1e9 * scale * ball.size);
       show(name, order, elements, errors);
       if (order == 1) expect_within_two(errors, fmt::format("{}, P{}", name, order));
     }
 }
+
+// highest: order up to which the field on the mesh is what the error is made of, on the coarsest mesh.
+void expect_estimates_of_curved(const Ball& ball, int highest, double unit, const char* unit_name) {
+  show_header((std::string(ball.title) + ", curved faces").c_str());
+  for (const double scale : full_study() ? std::vector{1.0, 0.7, 0.5} : std::vector{1.0})
+    for (const int order : full_study() ? dg::built_orders({1, 2, 3}) : dg::built_orders({2})) {
+      std::size_t elements = 0;
+      const auto errors = ball_errors(ball, scale, order, Surface::curved, elements);
+      const std::string name = fmt::format("size {:.1f} {}", scale * ball.size / unit, unit_name);
+      show(name, order, elements, errors);
+      if (scale == 1.0 && order <= highest) expect_within_two(errors, fmt::format("{}, P{}", name, order));
+    }
+}
+
+// Curved faces with the metric of each point leave the field on the mesh as the error, where that is above some per
+// cent.
+TEST(ErrorEstimate, OfACurvedSphereIsItsError) { expect_estimates_of_curved(lossy_ball(), 3, 1e-3, "mm"); }
+
+TEST(ErrorEstimate, OfACurvedGoldSphereIsItsError) { expect_estimates_of_curved(gold_ball(), 2, 1e-9, "nm"); }
 
 }  // namespace
 }  // namespace dgtd::verification

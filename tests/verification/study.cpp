@@ -14,6 +14,7 @@
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "dgtd/mesher/from_bodies.hpp"
 #include "dgtd/parallel/cuda_device.hpp"
 
 namespace dgtd::verification {
@@ -135,17 +136,36 @@ Problem metallic_cube(std::int64_t cells) {
           {}};
 }
 
-Problem spheres(const mesh::Spheres& spheres, std::vector<physics::Medium> material) {
+namespace {
+
+enum class Edges { straight, curved };
+
+Problem spheres_with(const mesh::Spheres& spheres, std::vector<physics::Medium> material, Edges edges) {
   const auto file = std::filesystem::temp_directory_path() / ("dgtd_verification_" + std::to_string(getpid()) + ".msh");
   mesh::generate_spheres(spheres, file);
+  if (edges == Edges::curved) mesher::make_spheres_curved(spheres, file);
   mesh::MeshSource settings;
   settings.file = file;
+  settings.cache = mesh::MeshSource::Cache::off;
+  settings.straight_surfaces = {"absorbing"};
   Problem problem{mesh::load(settings, alone()), {}, {}, {}};
   std::filesystem::remove(file);
   problem.boundary_kind.assign(problem.mesh.surface_names.size(), physics::BoundaryKind::silver_muller);
   for (const auto& name : problem.mesh.volume_names)  // the file's order of groups may differ
     for (std::size_t i = 0; i < spheres.names.size(); ++i)
       if (spheres.names[i] == name) problem.material.push_back(material[i]);
+  return problem;
+}
+
+}  // namespace
+
+Problem spheres(const mesh::Spheres& spheres, std::vector<physics::Medium> material) {
+  return spheres_with(spheres, std::move(material), Edges::straight);
+}
+
+Problem curved_spheres(const mesh::Spheres& spheres, std::vector<physics::Medium> material) {
+  Problem problem = spheres_with(spheres, std::move(material), Edges::curved);
+  problem.curved = mesh::CurvedElements::full;
   return problem;
 }
 

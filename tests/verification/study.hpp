@@ -57,6 +57,9 @@ Problem metallic_cube(std::int64_t cells);
 /// Concentric spheres, materials from inside, with an absorbing outer boundary.
 Problem spheres(const mesh::Spheres& spheres, std::vector<physics::Medium> material);
 
+/// The same with curved edges and the metric of each point, but for the absorbing boundary, as in a run.
+Problem curved_spheres(const mesh::Spheres& spheres, std::vector<physics::Medium> material);
+
 /// Moves vertices along their radius so that the faceted surface at each radius but the last encloses
 /// the volume of the true sphere. Without it an inscribed surface encloses less.
 void restore_sphere_volumes(mesh::Subdomain& mesh, const std::vector<double>& radii);

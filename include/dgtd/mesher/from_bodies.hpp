@@ -41,4 +41,7 @@ BodyMesh mesh_of_bodies(const mesh::BodyModel& model, const std::vector<std::pai
 /// about it.
 std::string make_spheres_curved(const mesh::Spheres& spheres, const std::filesystem::path& file);
 
+/// The same of the head beside a phone (generate_head_phone): the ellipsoids of its tissues, and its absorbing sphere.
+std::string make_head_phone_curved(const std::filesystem::path& file);
+
 }  // namespace dgtd::mesher

@@ -21,8 +21,8 @@
 #include "dgtd/dg/kernel_table.hpp"
 #include "dgtd/dg/leap_frog.hpp"
 #include "dgtd/dg/mixed_solver.hpp"
-#include "dgtd/dg/order_choice.hpp"
 #include "dgtd/dg/order_parts.hpp"
+#include "dgtd/dg/partition_work.hpp"
 #include "dgtd/dg/penalised_faces.hpp"
 #include "dgtd/dg/port.hpp"
 #include "dgtd/dg/surface_wave.hpp"
@@ -326,6 +326,11 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
   return levels;
 }
 
+mesh::ElementWork work_of(const config::Case& c, const Domain& domain, const dg::TimeLevels& levels,
+                          const parallel::Communicator& comm) {
+  return dg::partition_work(domain.mesh, levels, domain.order_of_element, c.mesh.curved, comm);
+}
+
 // The time step of local steps: from the finest level, shortened until the bounds of the very step that runs hold.
 // False where no such step was found. levels: of the mesh; make_step(): a dg::LevelTimeStep.
 template <class MakeStep>
@@ -351,7 +356,7 @@ bool plan_local_steps(DgProblem& problem, const config::Case& c, const Domain& d
       auto elements = levels.elements;
       for (auto& count : elements) count /= domain.mesh.copies;
       problem.levels = {std::move(elements), problem.plan.time_step / global / levels.updates, bounds.largest(),
-                        mesh::work_imbalance(dg::work_of_levels(levels), comm)};
+                        mesh::work_imbalance(work_of(c, domain, levels, comm), comm)};
       return true;
     }
     // A bound above one grows with the square of the step.
@@ -529,7 +534,7 @@ void make_mixed_solver(DgProblem& problem, const config::Case& c, const Domain& 
   problem.closed = comm.max(static_cast<std::int64_t>(absorbing.size())) == 0;
   for (const dg::OrderPart& of_order : d.parts.parts)
     problem.orders.push_back({of_order.order, comm.sum(static_cast<std::int64_t>(of_order.elements.size()))});
-  problem.order_imbalance = mesh::work_imbalance(dg::work_of_orders(domain.order_of_element, comm), comm).front();
+  problem.order_imbalance = mesh::work_imbalance(work_of(c, domain, {}, comm), comm).front();
   part.emplace(timers, "discretise/solver");
   auto sources = c.sources;
   for (auto& source : sources)

@@ -19,7 +19,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
-#include "dgtd/dg/order_choice.hpp"
+#include "dgtd/dg/partition_work.hpp"
 #include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
@@ -202,11 +202,12 @@ LoadedMesh load_mesh(const ProblemRequest& request, ElementOrders& orders) {
   LoadedMesh loaded;
   dg::TimeLevels of_ranges;  // of the equal ranges of which the mesh is partitioned
   mesh::WorkEstimate work;
-  if (c.time.local_steps != config::LocalSteps::off || orders.may_differ())
+  const bool may_be_curved = c.mesh.curved == mesh::CurvedElements::full;
+  if (c.time.local_steps != config::LocalSteps::off || orders.may_differ() || may_be_curved)
     work = [&](const mesh::Subdomain& ranges) {
       const std::vector<int> of_elements = orders.of(ranges, group_materials(c, ranges));
       of_ranges = local_step_levels(c, ranges, request.comm, of_elements);
-      return of_ranges.finest > 0 ? dg::work_of_levels(of_ranges) : dg::work_of_orders(of_elements, request.comm);
+      return dg::partition_work(ranges, of_ranges, of_elements, c.mesh.curved, request.comm);
     };
   std::optional<std::vector<std::uint8_t>> labels;
   const bool of_shapes = c.mesh.generator == config::Mesh::Generator::shapes;

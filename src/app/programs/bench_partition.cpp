@@ -11,7 +11,7 @@
 #include "app/problems/read_case.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/timers.hpp"
-#include "dgtd/dg/order_choice.hpp"
+#include "dgtd/dg/partition_work.hpp"
 #include "dgtd/mesh/load.hpp"
 
 namespace dgtd::app {
@@ -80,8 +80,10 @@ std::string partition_table(const BenchOptions& options, const parallel::Communi
   dg::TimeLevels levels;
   const std::vector<int> orders = ElementOrders(c, {}, comm).of(whole, group_materials(c, whole));
   if (c.time.local_steps != config::LocalSteps::off) levels = local_step_levels(c, whole, comm, orders);
-  mesh::ElementWork work = levels.finest > 0 ? dg::work_of_levels(levels) : dg::work_of_orders(orders, comm);
-  const std::vector<int> weight = levels.finest > 0 ? std::vector<int>() : work.of_element;
+  const mesh::ElementWork work = dg::partition_work(whole, levels, orders, c.mesh.curved, comm);
+  std::vector<int> weight;  // of the first stage, in which all elements have two half updates
+  for (std::size_t i = 0; i < work.of_element.size(); i += static_cast<std::size_t>(work.stages))
+    weight.push_back(work.of_element[i]);
   LevelledMesh m{whole, levels.of_element, levels.reach, levels.finest, weight};
   if (levels.finest == 0) {
     m.level.assign(whole.elements(), 0);

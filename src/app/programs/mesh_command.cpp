@@ -12,6 +12,7 @@
 #include "dgtd/base/os_reason.hpp"
 #include "dgtd/mesh/blocks.hpp"
 #include "dgtd/mesh/generate.hpp"
+#include "dgtd/mesh/mesh_comment.hpp"
 #include "dgtd/mesh/write_msh.hpp"
 #include "dgtd/mesher/from_bodies.hpp"
 
@@ -23,9 +24,10 @@ namespace po = boost::program_options;
 constexpr const char* usage =
     "dgtd-mesh makes tetrahedral meshes (Gmsh MSH 4.1, metres) and shows what a mesh is worth. Lengths are in metres.\n"
     "\n"
-    "  dgtd-mesh head-phone --level m0|m1|m2|m3 -o FILE.msh\n"
+    "  dgtd-mesh head-phone --level m0|m1|m2|m3 -o FILE.msh [--second-order]\n"
     "      A head of four tissues beside a phone: about 58 thousand, 0.81, 1.82 and 7.84 million tetrahedra.\n"
     "      Volume groups skin, skull, csf, brain, air; surface groups absorbing, metal.\n"
+    "      --second-order: elements at the surfaces of tissues have curved edges (Gmsh type 11).\n"
     "\n"
     "  dgtd-mesh spheres --radius R1 R2 ... --size H1 H2 ... --name N1 N2 ... -o FILE.msh [--refine X Y Z H]\n"
     "                    [--exact-volumes | --second-order]\n"
@@ -100,10 +102,17 @@ std::string describe(const std::string& file, const mesh::MeshSummary& mesh) {
 
 std::string head_phone(const Arguments& arguments) {
   std::string level, file;
+  bool second_order = false;
   po::options_description known;
-  known.add_options()("level", po::value(&level)->required())("output,o", po::value(&file)->required());
+  known.add_options()("level", po::value(&level)->required())("output,o", po::value(&file)->required())(
+      "second-order", po::bool_switch(&second_order));
   parse_options("head-phone", known, arguments);
-  return describe(file, mesh::generate_head_phone(level, file));
+  std::string text = describe(file, mesh::generate_head_phone(level, file));
+  if (second_order) {
+    text += mesher::make_head_phone_curved(file);
+    mesh::append_comment(mesh::curved_head_phone_comment(level), file);
+  }
+  return text;
 }
 
 std::string spheres(const Arguments& arguments) {

@@ -8,6 +8,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/mesh/generate.hpp"
+#include "dgtd/mesh/mesh_comment.hpp"
 #include "mesh/generate/unfinished_mesh.hpp"
 
 namespace dgtd::mesh {
@@ -42,7 +43,7 @@ void require_own_name(const MeshSource& wanted) {
 /// The file has a mesh; throws Error where that is one of another level than the case has.
 void require_level(const MeshSource& wanted, const fs::path& file) {
   const std::string found = comment_of(file), expected = head_phone_comment(wanted.level);
-  if (found == expected) return;
+  if (found == expected || found == curved_head_phone_comment(wanted.level)) return;
   if (found.empty())
     return log::warn("mesh: {} does not say of which level it is; it is taken for level {}", file.string(),
                      wanted.level);
@@ -60,6 +61,10 @@ void make_head_phone(const std::string& level, const fs::path& file) {
 }  // namespace
 
 std::string head_phone_comment(const std::string& level) { return "dgtd-mesh head-phone --level " + level; }
+
+std::string curved_head_phone_comment(const std::string& level) {
+  return head_phone_comment(level) + " --second-order";
+}
 
 fs::path user_meshes() {
   const auto folder = [](const char* variable) {

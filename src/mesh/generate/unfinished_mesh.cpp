@@ -7,13 +7,32 @@
 #include <string_view>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/mesh/mesh_comment.hpp"
 
 namespace dgtd::mesh {
 
 namespace {
 // The section of a mesh file that says what it is.
 constexpr std::string_view comment_head = "$Comments\n", comment_tail = "\n$EndComments\n";
+
+// Whether the comment is in the file.
+bool has_appended(const std::string& comment, const std::filesystem::path& file) {
+  std::ofstream stream(file, std::ios::binary | std::ios::app);
+  stream << comment_head << comment << comment_tail;
+  stream.close();
+  return !stream.fail();
+}
+
+[[noreturn]] void refuse_full_disk(const std::filesystem::path& file) {
+  throw Error(
+      ExitCode::other,
+      file.string() + ": cannot be written: the disk may be full, or the limit of file sizes (ulimit -f) reached");
+}
 }  // namespace
+
+void append_comment(const std::string& comment, const std::filesystem::path& file) {
+  if (!has_appended(comment, file)) refuse_full_disk(file);
+}
 
 UnfinishedMesh::UnfinishedMesh(const std::filesystem::path& file)
     : file_(file), name_(file.string() + "." + std::to_string(getpid()) + ".msh") {}
@@ -25,23 +44,15 @@ UnfinishedMesh::~UnfinishedMesh() {
 
 void UnfinishedMesh::finish(const std::string& comment) const {
   constexpr std::string_view end = "$EndElements\n";
-  std::fstream stream(name_, std::ios::binary | std::ios::in | std::ios::out);
+  std::ifstream stream(name_, std::ios::binary);
   std::string last(end.size(), ' ');
   stream.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
   stream.read(last.data(), static_cast<std::streamsize>(last.size()));
   bool whole = stream && last == end;
-  if (whole && !comment.empty()) {
-    stream.seekp(0, std::ios::end);
-    stream << comment_head << comment << comment_tail;
-  }
-  stream.close();
-  whole = whole && !stream.fail();
+  if (whole && !comment.empty()) whole = has_appended(comment, name_);
   std::error_code failure;
   if (whole) std::filesystem::rename(name_, file_, failure);
-  if (!whole || failure)
-    throw Error(
-        ExitCode::other,
-        file_.string() + ": cannot be written: the disk may be full, or the limit of file sizes (ulimit -f) reached");
+  if (!whole || failure) refuse_full_disk(file_);
 }
 
 void check_writable(const std::filesystem::path& file) {
