@@ -89,7 +89,7 @@ class Point:
         for title in self.case:
             section = self.case[title]
             for name in section.keys():
-                key = section._schema["properties"][name]
+                _, key = section._key(name)
                 path = pathlib.Path(section._given[name])
                 if key.get("format") == "path" and title != "output" and path.is_file() and path.stat().st_mtime > begin:
                     return True

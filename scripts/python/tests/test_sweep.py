@@ -62,6 +62,14 @@ def test_only_what_is_new_or_changed_is_computed(folder, starts):
     assert count() == 5
 
 
+def test_a_sweep_of_a_case_with_parameters_continues(starts):
+    case = cavity()
+    case["parameters"].count = 3
+    for steps in (["count"], ["count", "2*count"]):
+        dgtd.sweep(case, {"time.steps": steps}, output="s")
+    assert len(starts()) == 2
+
+
 def test_a_changed_file_is_computed_again(folder, starts):
     case = dgtd.Case.read("plane_cavity")
     case["grid"].cells = [2, 2]
