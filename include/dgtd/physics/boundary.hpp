@@ -17,8 +17,8 @@ enum class BoundaryKind {
 
 /// Whether waves leave the volume there.
 constexpr bool absorbs(BoundaryKind kind) {
-  return kind == BoundaryKind::silver_muller || kind == BoundaryKind::passive || kind == BoundaryKind::cpml || kind == BoundaryKind::adiabatic ||
-         kind == BoundaryKind::mur;
+  return kind == BoundaryKind::silver_muller || kind == BoundaryKind::passive || kind == BoundaryKind::cpml ||
+         kind == BoundaryKind::adiabatic || kind == BoundaryKind::mur;
 }
 /// On grids: whether the tangential E on the boundary is a field of its own; else it is zero, or that of the other end.
 constexpr bool has_electric_field(BoundaryKind kind) { return kind == BoundaryKind::pmc || kind == BoundaryKind::mur; }
