@@ -121,6 +121,20 @@ TEST(ReadGmsh, AllTetrahedraOfSecondOrder) {
   }
 }
 
+TEST(ReadGmsh, TetrahedraOfBothOrdersInAVolume) {
+  const ScratchFolder folder("both_orders");
+  // The edges of the one of second order, which comes first in the file, are straight but for 10-20.
+  std::string text = msh2(two_names, wall + "7 11 2 1 1 10 20 40 50 1 2 3 4 5 6\n8 4 2 1 1 20 40 50 60\n");
+  const std::string nodes = "$Nodes\n6\n";
+  text.replace(text.find(nodes), nodes.size(),
+               "$Nodes\n12\n1 0.5 0 0.1\n2 0.5 0.5 0\n3 0 0.5 0\n4 0 0 0.5\n5 0 0.5 0.5\n6 0.5 0 0.5\n");
+  const GlobalMesh mesh = read_gmsh(folder.write("both.msh", text), 1);
+  EXPECT_NO_THROW(check(mesh));
+  EXPECT_EQ(mesh.tetrahedra, (std::vector<std::array<std::int64_t, 4>>{{1, 2, 3, 4}, {0, 1, 2, 3}}));
+  ASSERT_EQ(mesh.curved_edges.size(), 1u);
+  EXPECT_EQ(mesh.curved_edges[0], (CurvedEdge{{0, 1}, {0, 0, 0.1}}));
+}
+
 TEST(ReadGmsh, FarApartNodeNumbers) {
   const ScratchFolder folder("sparse");
   std::string text = msh2(two_names, wall + "7 4 2 1 1 20 40 50 60\n8 4 2 1 1 10 20 40 50\n");
@@ -249,12 +263,6 @@ TEST_F(BadFile, Pyramid) {
             "11, 29: gmsh -order 2)");
 }
 
-TEST_F(BadFile, TetrahedraOfBothOrdersInAVolume) {
-  EXPECT_EQ(complaint(msh2(two_names, "7 4 2 1 1 20 40 50 60\n8 11 2 1 1 10 20 40 50 30 30 30 30 30 30\n")),
-            "bad.msh: the mesh file is damaged: $Elements: volume 1 has tetrahedra of first and of second order; it must "
-            "have one kind");
-}
-
 TEST_F(BadFile, OtherNodesOnASharedEdge) {
   EXPECT_EQ(complaint(msh2(two_names, "7 11 2 1 1 20 40 50 60 30 30 30 30 30 30\n"
                                       "8 11 2 1 1 10 20 40 50 30 10 30 30 30 30\n")),
@@ -273,6 +281,42 @@ TEST_F(BadFile, Quadrangle) {
   EXPECT_EQ(complaint(msh2(two_names, "7 4 2 1 1 20 40 50 60\n8 3 2 7 3 10 20 40 60\n")),
             "bad.msh: surface 3 has elements of type 3 (Quadrilateral 4); allowed are triangles of first to third order (types 2, "
             "9, 21: gmsh -order 2)");
+}
+
+TEST_F(BadFile, SectionsInTheWrongPlace) {
+  const std::string damaged = "bad.msh: the mesh file is damaged: ", format = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n",
+                    nodes = "$Nodes\n1\n1 0 0 0\n$EndNodes\n", elements = "$Elements\n0\n$EndElements\n";
+  EXPECT_EQ(complaint("$Comments\n$EndComments\n" + nodes), damaged + "$Nodes: it comes before $MeshFormat");
+  EXPECT_EQ(complaint(format + elements + nodes), damaged + "$Elements: it comes before $Nodes");
+  EXPECT_EQ(complaint(format + nodes + elements + nodes), damaged + "$Nodes: it is given twice");
+  EXPECT_EQ(complaint(format + nodes + "$Periodic\n0\n"), damaged + "$Periodic: it has no end");
+}
+
+// The numbers of the next line are taken in their place.
+TEST_F(BadFile, MissingNumbers) {
+  const std::string damaged = "bad.msh: the mesh file is damaged: $Elements: ";
+  EXPECT_EQ(complaint(msh2(two_names, wall + "7 4 2 1 1 20 40 50\n8 4 2 1 1 10 20 40 50\n")),
+            damaged + "element 7 has the node 8, which is not given");
+  EXPECT_EQ(complaint(msh2(two_names, "7 4 2 1 1 20 40 50 60\n8 4 2 1 1 10 20 40\n")),
+            damaged + "a node expected, but it has \"$EndElements\" at byte 218");
+}
+
+TEST_F(BadFile, Nodes) {
+  const auto of = [&](const std::string& first) {
+    std::string text = msh2(two_names, wall);
+    return complaint(text.replace(text.find("10 0 0 0"), 8, first));
+  };
+  const std::string damaged = "bad.msh: the mesh file is damaged: $Nodes: ";
+  EXPECT_EQ(of("20 0 0 0"), damaged + "node 20 is given twice");
+  EXPECT_EQ(of("0 0 0 0"), damaged + "node 0: tags must be positive");
+  EXPECT_EQ(of("10 0 nan 0"), damaged + "a coordinate of node 10 is not finite");
+}
+
+TEST_F(BadFile, TrianglesInAVolume) {
+  EXPECT_EQ(
+      complaint("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 3 1 3\n3 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n"
+                "$EndNodes\n$Elements\n1 1 1 1\n3 1 2 1\n1 1 2 3\n$EndElements\n"),
+      "bad.msh: the mesh file is damaged: $Elements: elements of type 2 (Triangle 3) in an entity of dimension 3");
 }
 
 }  // namespace

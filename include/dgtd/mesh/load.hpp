@@ -14,8 +14,9 @@
 
 namespace dgtd::mesh {
 
-/// Reads MSH 2.2 or 4.1, ASCII or binary, through the Gmsh SDK; coordinates times unit.
-/// Throws Error for a missing file, one without tetrahedra or without physical groups.
+/// Reads MSH 2.2 or 4.1, ASCII or binary; coordinates times unit. Elements are in the order of Gmsh's entities, then of
+/// the file (MSH 4.1) or of their numbers (MSH 2.2), vertices in that of the nodes' numbers.
+/// Throws Error for a missing or damaged file, one without tetrahedra or without physical groups.
 GlobalMesh read_gmsh(const std::filesystem::path& file, double unit);
 
 /// Throws Error naming the first offending entity: flat or degenerate elements, non-conforming

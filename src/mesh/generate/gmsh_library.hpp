@@ -27,7 +27,6 @@ struct StepContents {
 MeshSummary generate_head_phone_by_gmsh(const std::string& level, const std::filesystem::path& file);
 MeshSummary generate_spheres_by_gmsh(const Spheres& spheres, const std::filesystem::path& file);
 MeshSummary generate_bodies_by_gmsh(const BodyModel& model, const std::filesystem::path& file);
-GlobalMesh read_mesh_by_gmsh(const std::filesystem::path& file, double unit);
 void write_msh_by_gmsh(const GlobalMesh& mesh, const std::filesystem::path& file, MshForm form);
 GmshTriangles read_triangles_by_gmsh(const std::filesystem::path& file);
 StepContents read_step_by_gmsh(const std::filesystem::path& file, const std::string& body);
@@ -38,7 +37,6 @@ struct GmshFunctions {
   decltype(&generate_head_phone_by_gmsh) generate_head_phone;
   decltype(&generate_spheres_by_gmsh) generate_spheres;
   decltype(&generate_bodies_by_gmsh) generate_bodies;
-  decltype(&read_mesh_by_gmsh) read_mesh;
   decltype(&write_msh_by_gmsh) write_msh;
   decltype(&read_triangles_by_gmsh) read_triangles;
   decltype(&read_step_by_gmsh) read_step;
