@@ -200,6 +200,21 @@ TEST(Port, IsBetweenConductors) {
       "conductor to the other and no further");
 }
 
+// Two ports at right angles to each other share the edges of their common border; a cell apart they do not.
+TEST(Port, SharesNoEdgeWithAnother) {
+  const parallel::Communicator comm;
+  GridProblem p = line_with(port_at("load", length * cell));
+  Port side = port_at("side", 0.5 * length * cell);
+  side.centre.x = 0;
+  side.size = {0, 2 * cell, length * cell};
+  p.ports.push_back(side);
+  EXPECT_EQ(
+      message([&] { (void)p.make<float>(comm); }),
+      "line.cfg:9: port.side: its edge at 0 0.0005 0 m is one of port.feed, too; ports must share no edge of a cell");
+  p.ports.back().size.z = (length - 2) * cell;
+  EXPECT_EQ(message([&] { (void)p.make<float>(comm); }), "no error");
+}
+
 // Capacitance of the cells: of the half cell at the magnetic wall, eps0 times width times depth over distance.
 TEST(Port, KnowsTheCapacitanceOfItsCells) {
   const parallel::Communicator comm;

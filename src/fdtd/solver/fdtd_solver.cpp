@@ -12,6 +12,7 @@
 #include "dgtd/physics/sampling.hpp"
 #include "fdtd/discretisation/bloch.hpp"
 #include "fdtd/solver/powers.hpp"
+#include "fdtd/sources/ports_apart.hpp"
 
 namespace dgtd::fdtd {
 
@@ -42,6 +43,7 @@ FdtdSolver<Stored>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discret
     add_port(setup, port);
     if (port.is_excited()) highest_frequency = std::max(highest_frequency, physics::highest_frequency(port.waveform));
   }
+  check_apart(setup, ports);
   for (const BoundaryList& list : boundary_lists(setup, *d_))
     fields_.for_parts([&](auto& part) { part.boundaries.push_back(part.engine->make_boundary(list)); });
   scheme_ = make_step_scheme(setup, *d_, fields_);

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
 #include "fdtd/media/electric_cb.hpp"
 #include "fdtd/sources/cross_section.hpp"
+#include "fdtd/sources/ports_apart.hpp"
 
 namespace dgtd::fdtd {
 
@@ -59,7 +62,39 @@ PortPlace place_of(const grid::Setup& setup, const physics::Port& port) {
   return place;
 }
 
+// First node that both have; none: absent.
+std::optional<std::int64_t> common_node(const std::vector<PortNode>& a, const std::vector<PortNode>& b) {
+  for (const PortNode& u : a)
+    for (const PortNode& v : b)
+      if (u.node == v.node) return u.node;
+  return {};
+}
+
 }  // namespace
+
+void check_apart(const grid::Setup& setup, const std::vector<physics::Port>& ports) {
+  std::vector<std::pair<const physics::Port*, PortPlace>> before;
+  for (const physics::Port& port : ports) {
+    if (!port.is_lumped()) continue;
+    const PortPlace place = place_of(setup, port);
+    const int c = place.axis;
+    for (const auto& [other, at] : before) {
+      const std::int64_t first = std::max(place.first, at.first);
+      if (at.axis != c || first >= std::min(place.last, at.last)) continue;
+      const auto u = common_node(place.across[0], at.across[0]), v = common_node(place.across[1], at.across[1]);
+      if (!u || !v) continue;
+      Vec3 where;
+      const auto node = [&](int axis, std::int64_t n) { return setup.grid.nodes(axis)[static_cast<std::size_t>(n)]; };
+      where[c] = 0.5 * (node(c, first) + node(c, first + 1));
+      where[(c + 1) % 3] = node((c + 1) % 3, *u), where[(c + 2) % 3] = node((c + 2) % 3, *v);
+      throw Error(
+          fmt::format("{}: its edge at {:.6g} {:.6g} {:.6g} m is one of port.{}, too; ports must share no edge of "
+                      "a cell",
+                      name_of_port(port), where.x, where.y, where.z, other->name));
+    }
+    before.emplace_back(&port, place);
+  }
+}
 
 template <class Real>
 PortEdgeList discrete_port(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Port& port) {
