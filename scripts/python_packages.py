@@ -8,6 +8,8 @@ SOURCES = {
     "numpy": "NumPy is missing (Debian: apt-get install python3-numpy)",
     "matplotlib": "Matplotlib is missing (Debian: apt-get install python3-matplotlib)",
     "scipy": "SciPy is missing (Debian: apt-get install python3-scipy)",
+    "CSXCAD": "openEMS is missing (Debian: apt-get install python3-openems)",
+    "openEMS": "openEMS is missing (Debian: apt-get install python3-openems)",
     "mpmath": "mpmath is missing (Debian: apt-get install python3-mpmath)",
     "paraview": "ParaView is missing (run the script by pvpython)",
 }

@@ -20,7 +20,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from python_packages import package, required
+from python_packages import required
 
 np, linalg, optimize, special = (required(name) for name in ("numpy", "scipy.linalg", "scipy.optimize", "scipy.special"))
 
