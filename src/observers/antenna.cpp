@@ -63,6 +63,7 @@ AntennaFigures antenna_figures(const Intensities& u, double accepted, double inc
   a.directivity = 4 * pi * largest / u.radiated;
   a.radiation_efficiency = u.radiated / accepted;
   a.total_efficiency = u.radiated / incident;
+  a.accepted_share = accepted / incident;
   a.theta = thetas > 1 ? pi * double(t) / double(thetas - 1) : 0;
   a.phi = 2 * pi * double(p) / double(phis);
   if (thetas < 3 || phis < 2 || phis % 2 != 0) return a;
@@ -78,19 +79,21 @@ namespace {
 std::string table_of_antenna(const std::vector<double>& frequencies, const std::vector<AntennaFigures>& figures) {
   std::string table =
       "frequency_Hz,gain_dBi,realised_gain_dBi,directivity_dBi,radiation_efficiency,total_efficiency,theta_deg,phi_deg,"
-      "front_to_back_dB,beam_width_theta_deg,beam_width_phi_deg,axial_ratio_dB\n";
+      "front_to_back_dB,beam_width_theta_deg,beam_width_phi_deg,axial_ratio_dB,accepted_at_1W_incident_W,"
+      "radiated_at_1W_incident_W,absorbed_at_1W_incident_W\n";
   constexpr double degree = 180 / pi;
   const auto in_degrees = [](const std::optional<double>& angle) {
     return angle ? fmt::format("{:.6g}", *angle * degree) : std::string("nan");
   };
   for (std::size_t f = 0; f < frequencies.size(); ++f) {
     const AntennaFigures& a = figures[f];
-    table += fmt::format("{},{:.6f},{:.6f},{:.6f},{:.9g},{:.9g},{:.6g},{:.6g},{},{},{},{}\n", frequencies[f],
-                         ratio_dB(a.gain), ratio_dB(a.realised_gain), ratio_dB(a.directivity), a.radiation_efficiency,
-                         a.total_efficiency, a.theta * degree, a.phi * degree,
+    table += fmt::format("{},{:.6f},{:.6f},{:.6f},{:.9g},{:.9g},{:.6g},{:.6g},{},{},{},{},{:.9g},{:.9g},{}\n",
+                         frequencies[f], ratio_dB(a.gain), ratio_dB(a.realised_gain), ratio_dB(a.directivity),
+                         a.radiation_efficiency, a.total_efficiency, a.theta * degree, a.phi * degree,
                          a.front_to_back ? fmt::format("{:.6f}", ratio_dB(*a.front_to_back)) : "nan",
                          in_degrees(a.beam_theta), in_degrees(a.beam_phi),
-                         a.axial_ratio ? fmt::format("{:.6g}", 2 * ratio_dB(*a.axial_ratio)) : "nan");
+                         a.axial_ratio ? fmt::format("{:.6g}", 2 * ratio_dB(*a.axial_ratio)) : "nan", a.accepted_share,
+                         a.total_efficiency, a.absorbed_share ? fmt::format("{:.9g}", *a.absorbed_share) : "nan");
   }
   return table;
 }
@@ -110,6 +113,10 @@ io::Section section_of_antenna(const std::string& name, const std::vector<double
   add("Directivity", gain_text(a.directivity));
   add("Radiation efficiency", io::percent(a.radiation_efficiency));
   add("Total efficiency, with the mismatch", io::percent(a.total_efficiency));
+  add("At 1 W incident at the ports",
+      fmt::format("{} accepted, {} radiated, {} absorbed in materials", units::power_text(a.accepted_share),
+                  units::power_text(a.total_efficiency),
+                  a.absorbed_share ? units::power_text(*a.absorbed_share) : std::string(io::absent)));
   add("Direction theta, phi", angle_text(a.theta) + ", " + angle_text(a.phi));
   if (a.axial_ratio)  // above 30 dB differences of the axes are errors of the method
     add("Polarisation", *a.axial_ratio > std::sqrt(1000.0)
@@ -150,12 +157,16 @@ void write_antenna(const std::string& name, const std::vector<double>& frequenci
   for (std::size_t f = 0; f < figures.size(); ++f)
     if (figures[f].realised_gain > figures[best].realised_gain) best = f;
   const AntennaFigures& a = figures[best];
-  results.summary.keys["antennas"][name] = io::Value::Object{{"frequency_Hz", frequencies[best]},
-                                                             {"gain_dBi", ratio_dB(a.gain)},
-                                                             {"realised_gain_dBi", ratio_dB(a.realised_gain)},
-                                                             {"directivity_dBi", ratio_dB(a.directivity)},
-                                                             {"radiation_efficiency", a.radiation_efficiency},
-                                                             {"total_efficiency", a.total_efficiency}};
+  io::Value& entry = results.summary.keys["antennas"][name];
+  entry = io::Value::Object{{"frequency_Hz", frequencies[best]},
+                            {"gain_dBi", ratio_dB(a.gain)},
+                            {"realised_gain_dBi", ratio_dB(a.realised_gain)},
+                            {"directivity_dBi", ratio_dB(a.directivity)},
+                            {"radiation_efficiency", a.radiation_efficiency},
+                            {"total_efficiency", a.total_efficiency},
+                            {"accepted_at_1W_incident_W", a.accepted_share},
+                            {"radiated_at_1W_incident_W", a.total_efficiency}};
+  if (a.absorbed_share) entry["absorbed_at_1W_incident_W"] = *a.absorbed_share;
   parallel::root_or_throw(results.comm, [&] {
     results.files.write_table("antenna_" + name + ".csv", {"frequency_Hz"}, table_of_antenna(frequencies, figures));
   });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "pattern_body.hpp"
 #include "dgtd/base/constants.hpp"
@@ -125,6 +126,17 @@ double FarFields::output_bytes() const {
   return bytes_per_pair * double(spectra().samples(surface_).pairs.area.size());
 }
 
+// One-sided energies are four times what a peak phasor would give.
+std::optional<double> FarFields::absorbed_at(double frequency, const io::Summary& summary) const {
+  if (meter_ == nullptr || sums_.peak || !sums_.complete(summary)) return {};
+  for (std::size_t f = 0; f < sums_.frequencies.size(); ++f)
+    if (std::abs(sums_.frequencies[f] - frequency) <= 1e-9 * frequency) {
+      const std::vector<double> materials = meter_->absorbed(f);
+      return 4 * std::accumulate(materials.begin(), materials.end(), 0.0);
+    }
+  return {};
+}
+
 // Mirrors are planes of symmetry, but for a ground: the flux through the box and the power of ports are those of one
 // part of `parts`.
 void FarFields::finish(io::Results& results) {
@@ -172,6 +184,8 @@ void FarFields::finish(io::Results& results) {
     if (driven_) {
       antenna.push_back(antenna_figures({far.theta, far.phi, u.of, u.radiated}, parts * driven.accepted[f],
                                         parts * driven.incident[f]));
+      if (const auto absorbed = absorbed_at(far.frequencies[f], results.summary))
+        antenna.back().absorbed_share = *absorbed / driven.incident[f];
       const auto top = std::size_t(std::max_element(u.of.begin(), u.of.end()) - u.of.begin());
       antenna.back().axial_ratio = axial_ratio(pattern.theta[top], pattern.phi[top]);
     }

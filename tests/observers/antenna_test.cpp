@@ -29,6 +29,8 @@ TEST(Antenna, AShortDipoleHasItsGainAndBeam) {
   EXPECT_NEAR(a.realised_gain, 4 * pi / 16, 1e-12);
   EXPECT_NEAR(a.radiation_efficiency, 8 * pi / 30, 1e-12);
   EXPECT_NEAR(a.total_efficiency, 8 * pi / 48, 1e-12);
+  EXPECT_NEAR(a.accepted_share, 10 / 16.0, 1e-12);
+  EXPECT_FALSE(a.absorbed_share);
   EXPECT_NEAR(a.theta, pi / 2, 1e-12);
   EXPECT_NEAR(*a.front_to_back, 1, 1e-12);
   EXPECT_NEAR(*a.beam_theta, pi / 2, 1e-12);

@@ -35,6 +35,8 @@ double axial_ratio(std::complex<double> a, std::complex<double> b);
 struct AntennaFigures {
   double gain = 0, realised_gain = 0, directivity = 0;    // ratios, in the direction of the largest intensity
   double radiation_efficiency = 0, total_efficiency = 0;  // radiated over accepted, and over incident energy
+  double accepted_share = 0;                              // accepted over incident energy
+  std::optional<double> absorbed_share;                   // in materials, over incident energy; absent: not measured
   double theta = 0, phi = 0;                              // rad, of that direction
   std::optional<double> axial_ratio;                      // of the far field in that direction
   std::optional<double> front_to_back;                    // ratio to the opposite direction

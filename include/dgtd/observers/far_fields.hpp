@@ -1,10 +1,13 @@
 #pragma once
 // Far fields from closed boxes: far_NAME.csv per direction and far_NAME_total.csv per frequency; antenna_NAME.csv with
 // ports.
+#include <optional>
 #include <vector>
 
 #include "dgtd/observers/antenna.hpp"
 #include "dgtd/observers/fluxes.hpp"
+#include "dgtd/observers/fourier_sums.hpp"
+#include "dgtd/observers/power_meter.hpp"
 #include "dgtd/physics/medium.hpp"
 #include "dgtd/solver/surface_integrals.hpp"
 
@@ -26,15 +29,24 @@ class FarFields final : public RegionObserver {
   /// Ports drive the fields: each far field is that of an antenna, with antenna_NAME.csv.
   void driven_by(DrivenSpectrum ports) { driven_ = std::move(ports); }
 
+  /// Absorbed powers of antennas come from this meter, which outlives the observer, at the frequencies of its sums.
+  void absorbed_by(const PowerMeter& meter, FourierPlan sums) { meter_ = &meter, sums_ = std::move(sums); }
+
   void finish(io::Results& results) override;
   double output_bytes() const override;
 
  private:
+  /// Energy that all materials absorb at a frequency, J/Hz, one-sided; nothing where the sums do not have it.
+  /// Collective.
+  std::optional<double> absorbed_at(double frequency, const io::Summary& summary) const;
+
   physics::FarField far_;
   FarSurroundings around_;
   std::size_t surface_;  // in the spectra
   IncidentSpectrum incident_;
   DrivenSpectrum driven_;
+  const PowerMeter* meter_ = nullptr;  // null: absorbed powers are not measured
+  FourierPlan sums_;                   // of the meter
   bool shows_bodies_;
 };
 

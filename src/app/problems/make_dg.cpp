@@ -333,6 +333,7 @@ Problem make_dg(const ProblemRequest& request) {
   }
   problem.solver = std::move(made.solver);
   add_powers(problem, request, made, solver, *mesh);
+  measure_absorbed_powers(problem);
   return problem;
 }
 

@@ -306,6 +306,7 @@ Problem make(const ProblemRequest& request, std::optional<Variant> variant) {
                                                           c.solver.method.has.dimensions, comm);
     problem.observers.push_back(std::make_unique<observers::AbsorbedSpectrum>(*powers, problem.plan.fourier));
     problem.powers = std::move(powers);
+    measure_absorbed_powers(problem);
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);
   if (variant) problem.summary.kernels = reproductions::name_of(*variant);

@@ -14,6 +14,7 @@
 #include "dgtd/io/summary.hpp"
 #include "dgtd/observers/domain_view.hpp"
 #include "dgtd/observers/exact_error.hpp"
+#include "dgtd/observers/far_fields.hpp"
 #include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/field_writer.hpp"
 #include "dgtd/observers/power_meter.hpp"
@@ -81,6 +82,14 @@ struct Problem {
 inline void add_field_monitors(Problem& problem, std::unique_ptr<observers::FieldMonitors> monitors) {
   problem.monitors.push_back(monitors.get());
   problem.observers.push_back(std::move(monitors));
+}
+
+/// Absorbed powers of antennas, where the problem has a meter and sums of the whole run.
+inline void measure_absorbed_powers(Problem& problem) {
+  if (!problem.powers || problem.plan.fourier.frequencies.empty()) return;
+  for (const auto& observer : problem.observers)
+    if (auto* const far = dynamic_cast<observers::FarFields*>(observer.get()))
+      far->absorbed_by(*problem.powers, problem.plan.fourier);
 }
 
 }  // namespace dgtd::app
