@@ -111,7 +111,7 @@ TEST(DamagedMeshes, EndWithOneLine) {
   for (const double version : {2.2, 4.1})
     for (const bool binary : {false, true}) {
       const std::string whole = cube(folder, version, binary);
-      int sound = 0, refused = 0, crashed = 0;
+      int sound = 0, refused = 0;
       for (int n = 0; n < mutations; ++n) {
         std::mt19937 random(static_cast<unsigned>(1000 * version) + 10000u * binary + static_cast<unsigned>(n));
         const auto file = folder.write("damaged.msh", mutate(whole, random));
@@ -125,10 +125,9 @@ TEST(DamagedMeshes, EndWithOneLine) {
           EXPECT_NE(ending.lines.find("damaged.msh"), std::string::npos) << which;
         }
         (code == 0 ? sound : refused)++;
-        crashed += ending.lines.find("library crashed") != std::string::npos;
       }
-      std::printf("MSH %g %s: %d of %d mutations are still a mesh, %d are refused, in %d of them Gmsh crashed\n",
-                  version, binary ? "binary" : "ASCII", sound, mutations, refused, crashed);
+      std::printf("MSH %g %s: %d of %d mutations are still a mesh, %d are refused\n", version,
+                  binary ? "binary" : "ASCII", sound, mutations, refused);
       EXPECT_GT(refused, mutations / 4);  // the mutations do damage
     }
 }
