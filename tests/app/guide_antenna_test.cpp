@@ -115,7 +115,7 @@ TEST(SmallDipole, RadiatesWhatItAcceptsOnTetrahedra) {
   }
 }
 
-// What a small dipole accepts, and what it radiates and a ball beside it absorbs, at 1 W incident, and the energies
+// Powers that a small dipole accepts and radiates and a ball beside it absorbs, at 1 W incident, and the energies
 // that other files have.
 struct AntennaPowers {
   double accepted = 0, radiated = 0, absorbed = 0;

@@ -1,6 +1,7 @@
 // On devices, too, the number of ranks never shows, nor how halos are exchanged.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
@@ -35,6 +36,33 @@ TEST(CudaGridPartition, NeverShowsInTheFields) {
       EXPECT_EQ(hash<Half>(of_half, world, transport), half_alone);
     });
   }
+}
+
+// Records of ports are summed over ranks, and equal those of one rank and device up to rounding; fields to the bit.
+TEST(CudaGridPartition, NeverShowsInPorts) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  const auto device = parallel::take_cuda_device(world);
+  if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+  const GridProblem problem = ports_problem();
+  auto alone = problem.make<double>(self, true);
+  alone->advance(300);
+  parallel::for_each_transport(world, [&](parallel::Transport transport) {
+    EXPECT_EQ(hash<float>(problem, world, transport), hash<float>(problem, self, parallel::Transport::mpi_host));
+    auto together = problem.make<double>(world, true, transport);
+    together->advance(300);
+    EXPECT_EQ(world.sum(together->fields_hash()), alone->fields_hash());
+    for (const std::size_t port : {0, 1}) {
+      const solver::PortRecord &a = alone->port_record(port), &b = together->port_record(port);
+      ASSERT_EQ(b.current.size(), 300u);
+      double largest = 0;
+      for (const double v : a.voltage) largest = std::max(largest, std::abs(v));
+      EXPECT_GT(largest, 1e-4);
+      for (std::size_t n = 0; n < 300; ++n) {
+        EXPECT_NEAR(a.voltage[n], b.voltage[n], 1e-12 * largest) << n;
+        EXPECT_NEAR(a.current[n], b.current[n], 1e-12 * largest) << n;
+      }
+    }
+  });
 }
 
 // The first components of this rank's block that differ from those of one rank.

@@ -28,7 +28,8 @@ class CudaGrid : public testing::Test {
     m.frequencies = {0.5 * frequency, frequency};
     return m;
   }
-  static double difference(const std::vector<float>& a, const std::vector<float>& b) {
+  template <class Number>
+  static double difference(const std::vector<Number>& a, const std::vector<Number>& b) {
     double sum = 0, size = 0;
     EXPECT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -41,7 +42,8 @@ class CudaGrid : public testing::Test {
     auto cpu = problem.make<Real>(comm_), gpu = problem.make<Real>(comm_, true);
     ASSERT_EQ(cpu->engine().unit(), gpu->engine().unit());
     if (passes != nullptr) { ASSERT_TRUE(gpu->start_plane_passes(problem.setup, *passes)); }
-    const double frequency = problem.sources[0].waveform.frequency;
+    const double frequency =
+        (problem.sources.empty() ? problem.ports[0].waveform : problem.sources[0].waveform).frequency;
     const std::vector<physics::Monitor> monitors = {
         monitor_of(*cpu, 3, frequency), monitor_of(*cpu, problem.setup.axes - 1, frequency)};  // a box, a plane
     for (const auto& m : monitors)
@@ -69,6 +71,13 @@ class CudaGrid : public testing::Test {
       EXPECT_LT(std::sqrt(difference / size), tolerance);
     }
     EXPECT_NEAR(gpu->energy() / cpu->energy(), 1, tolerance);
+    for (std::size_t port = 0; port < problem.ports.size(); ++port) {
+      const solver::PortRecord &a = cpu->port_record(port), &b = gpu->port_record(port);
+      ASSERT_EQ(a.voltage.size(), 500u);
+      EXPECT_LT(difference(a.voltage, b.voltage), tolerance) << port;
+      EXPECT_LT(difference(a.current, b.current), tolerance) << port;
+      EXPECT_LT(difference(a.power, b.power), tolerance) << port;
+    }
     if (!problem.fluxes.empty()) {
       EXPECT_NEAR(solver::flux(*gpu, 0, comm_)[0] / solver::flux(*cpu, 0, comm_)[0], 1, 10 * tolerance);
     }
@@ -96,8 +105,8 @@ class CudaGrid : public testing::Test {
 
 TEST_F(CudaGrid, AgreesWithTheCpu) {
   for (const KernelFusion fusion : {KernelFusion::fused, KernelFusion::split})
-    for (GridProblem problem : {scattering_problem(), adiabatic_problem(), walls_problem(), beams_problem(),
-                                mur_problem(), bloch_problem()}) {
+    for (GridProblem problem : {scattering_problem(), adiabatic_problem(), walls_problem(), ports_problem(),
+                                beams_problem(), mur_problem(), bloch_problem()}) {
       problem.fusion = fusion;
       compare<float>(problem, 1e-5);
       compare<double>(problem, 1e-12);

@@ -173,6 +173,12 @@ mesh::BodyModel::Finer around_dipole(const config::Source& source, const mesh::B
   return {source.position, {edge, edge, edge}, size};
 }
 
+// Name of the section that has such a box in place of the dipole, which a run without the dipole has too.
+std::string name_of_refinement(const config::Source& dipole) { return "around_" + dipole.name; }
+bool has_refinement(const config::Case& c, const std::string& name) {
+  return std::any_of(c.refinements.begin(), c.refinements.end(), [&](const auto& r) { return r.name == name; });
+}
+
 // The rectangle of a port, with two elements across at least. What is no rectangle is refused with the mesh.
 void add_sheet(const config::Port& port, double finest, mesh::BodyModel& model) {
   double least = std::numeric_limits<double>::infinity();
@@ -264,9 +270,23 @@ mesh::BodyModel body_model(const config::Case& c) {
     model.finer.push_back({r.centre, r.size, std::min({r.spacing.x, r.spacing.y, r.spacing.z})});
   for (const auto& port : c.ports) add_sheet(port, c.mesh.finest, model);
   for (const auto& source : c.sources)
-    if (source.type == config::Source::Type::dipole)
+    if (source.type == config::Source::Type::dipole && !has_refinement(c, name_of_refinement(source)))
       model.finer.push_back(around_dipole(source, model, c.mesh.finest));
   return model;
+}
+
+std::vector<config::Refinement> refinements_around_dipoles(const config::Case& c) {
+  const auto is_dipole = [](const config::Source& s) { return s.type == config::Source::Type::dipole; };
+  std::vector<config::Refinement> list;
+  if (std::none_of(c.sources.begin(), c.sources.end(), is_dipole)) return list;
+  const mesh::BodyModel model = body_model(c);
+  for (const auto& source : c.sources)
+    if (is_dipole(source)) {
+      const auto finer = around_dipole(source, model, c.mesh.finest);
+      const Vec3 spacing{finer.element, finer.element, finer.element};
+      list.push_back({name_of_refinement(source), finer.centre, finer.size, spacing, source.origin});
+    }
+  return list;
 }
 
 namespace {

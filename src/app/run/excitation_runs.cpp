@@ -108,11 +108,20 @@ void write_overview(const config::Case& c, io::ResultFiles& files, const paralle
   log::info("results in {}:\n{}", files.directory().string(), files.overview());
 }
 
+// The case of a run. Meshes of shapes are finer around dipoles: also around those that do not send in this run, so that
+// all runs have the same elements.
+config::Case case_of_run(const config::Case& c, const std::string& name) {
+  config::Case run = config::case_of_excitation(c, name);
+  if (c.mesh.generator == config::Mesh::Generator::shapes)
+    for (config::Refinement& around : refinements_around_dipoles(c)) run.refinements.push_back(std::move(around));
+  return run;
+}
+
 // Whether the run is complete.
 bool simulate_one(const config::Case& c, const std::string& name, const parallel::Communicator& comm,
                   const RunOptions& options, const Timers& timers) {
   const char* const kind = c.s_parameters.given() ? "port" : "excitation";
-  const config::Case run = config::case_of_excitation(c, name);
+  const config::Case run = case_of_run(c, name);
   const bool is_there = options.restart && options.steps == 0 && comm.is_root() && is_complete(run);
   if (comm.broadcast_value(is_there)) {
     log::info("\n{} {}: complete in {}", kind, name, run.output.directory.string());
@@ -145,7 +154,7 @@ bool simulate_each(const config::Case& c, const std::vector<std::string>& all, c
             comm.size(), parts);
   if (c.mesh.generator == config::Mesh::Generator::shapes) {  // once, not by each part
     Timers of_mesh;
-    mesh_of_shapes(config::case_of_excitation(c, all.front()), comm, of_mesh);
+    mesh_of_shapes(case_of_run(c, all.front()), comm, of_mesh);
   }
   auto part = std::make_unique<parallel::CommunicatorPart>(comm, parts);
   const WarningsOfParts warnings(part->comm());
