@@ -9,6 +9,7 @@
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
 #include "curved_metric.hpp"
+#include "guide_plane.hpp"
 #include "port_error.hpp"
 #include "port_faces.hpp"
 
@@ -35,9 +36,18 @@ double lumped_port_bytes(const mesh::Subdomain& mesh, const physics::Port& port,
 
 std::vector<std::uint8_t> port_elements(const mesh::Subdomain& mesh, const std::vector<physics::Port>& ports) {
   std::vector<std::uint8_t> has(mesh.elements());
-  for (const physics::Port& port : ports)
-    if (port.is_lumped())
+  for (const physics::Port& port : ports) {
+    if (port.is_lumped()) {
       for (const PortFace& f : faces_of_port(mesh, port)) has[f.element] = 1;
+      continue;
+    }
+    const GuidePlane plane(port);
+    for (std::size_t e = 0; e < mesh.elements(); ++e) {
+      int in_plane = 0;  // vertices
+      for (int v = 0; v < 4; ++v) in_plane += plane.has(mesh.vertex(e, v)) ? 1 : 0;
+      if (in_plane == 3) has[e] = 1;
+    }
+  }
   return has;
 }
 

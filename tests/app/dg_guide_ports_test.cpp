@@ -199,7 +199,7 @@ TEST(MeshGuidePorts, SeeAThickIrisAsItsModesDo) {
     const auto [s11, s21] = thick_window(r.frequency, 11.21e-3, 1e-3);
     EXPECT_LT(std::abs(r.s11 - s11), 0.005) << r.frequency << r.s11 << s11;
     EXPECT_LT(std::abs(r.s21 - s21), 0.005) << r.frequency << r.s21 << s21;
-    expect_lossless(r, 1e-3);  // with local time steps 2.4e-3 of the power are missing
+    expect_lossless(r, 1e-3);  // with fine levels in the planes of ports 2e-3 of the power are missing
   }
 }
 

@@ -342,6 +342,21 @@ TEST(PortElements, HaveTheFacesOfPorts) {
   }
 }
 
+// Both elements of each face in the plane of a port across a guide, and none elsewhere.
+TEST(PortElements, HaveFacesInThePlanesOfGuides) {
+  const PortProblem p = line_between_plates(2, 6, self(), 3);
+  physics::Port guide = port_across("guide", 3e-3);
+  guide.type = physics::Port::Type::waveguide;
+  guide.direction = {0, 0, 1};
+  const auto has = port_elements(p.fields.mesh, {guide});
+  EXPECT_EQ(std::count(has.begin(), has.end(), 1), 2 * 8);
+  for (std::size_t e = 0; e < has.size(); ++e) {
+    int in_plane = 0;
+    for (int v = 0; v < 4; ++v) in_plane += std::abs(p.fields.mesh.vertex(e, v).z - 3e-3) < 1e-12;
+    EXPECT_EQ(has[e], in_plane == 3) << e;
+  }
+}
+
 TEST(PortErrors, NameWhatTheMeshDoesNotHave) {
   const auto of = [&](const auto& change) {
     PortProblem p = line_between_plates(2, 6, self());

@@ -43,9 +43,9 @@ std::vector<PortSheet> port_sheets(const Discretisation<Real>& d, const std::vec
 /// Bytes of the executor's memory that a lumped port takes, this rank's. Throws Error (bad_input) for one that is no rectangle.
 double lumped_port_bytes(const mesh::Subdomain& mesh, const physics::Port& port, int order);
 
-/// [elements] whether an element has a face of a lumped port. With local time steps these and their neighbours
-/// take those of level 0, where the filter does not see the port's current (docs/theory.md). Throws Error (bad_input) for a
-/// port that is no rectangle.
+/// [elements] whether an element has a face of a lumped port, or one in the plane of a port across a guide. With local
+/// time steps these and their neighbours take those of level 0, where the filter does not see the port's current, and H
+/// in the plane is not filtered (docs/theory.md). Throws Error (bad_input) for a lumped port that is no rectangle.
 std::vector<std::uint8_t> port_elements(const mesh::Subdomain& mesh, const std::vector<physics::Port>& ports);
 
 /// Lift of 1 on a face of the reference tetrahedron, whose area is 1/2: M^-1 times the integrals of the basis on the
