@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """S-parameters of a step of the inner conductor of a coaxial line by mode matching, and runs of dgtd against them.
 
-  coax_step.py                              both steps, cases/coax_step.cfg (square) and coax_step_dg.cfg (round), in all digits
+  coax_step.py                              both steps, cases/coax_step.cfg (square) and coax_step_dg.cfg (round)
   coax_step.py round FOLDER...              the output folders of runs against the round step
   coax_step.py square FOLDER...             those against the square one
 

@@ -266,6 +266,13 @@ def best_phases(matrices, sweeps=60):
     return best, best_sar
 
 
+def scan_step(text):
+    step = float(text)
+    if not 0 < step <= 180:
+        raise argparse.ArgumentTypeError(f"{text} must be above 0 and at most 180")
+    return step
+
+
 def scanned(count, degrees, peak):
     """The largest peak over the phases 0, `degrees`, ... of all sources but the first, and these phases."""
     steps = np.radians(np.arange(0, 360, degrees))
@@ -316,7 +323,7 @@ def main():
     parser.add_argument("--excitations", nargs="+", default=[], metavar="NAME", help="which ones (all of one source)")
     parser.add_argument("--mass", type=float, default=10, help="g (10)")
     parser.add_argument("--weights", nargs="+", default=[], metavar="NAME=AMPLITUDE[:DEGREES]")
-    parser.add_argument("--scan", type=float, metavar="DEGREES", help="also the largest of all phases in such steps")
+    parser.add_argument("--scan", type=scan_step, metavar="DEGREES", help="also the largest of all phases in such steps")
     parser.add_argument("--output", type=pathlib.Path, help="folder of worst_phases.json (FOLDER)")
     parser.add_argument("--bin", default=str(study.ROOT / "build/release/bin"), help="folder of dgtd-sar")
     arguments = parser.parse_args()

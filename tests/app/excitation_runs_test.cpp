@@ -133,6 +133,31 @@ TEST(ExcitationRuns, AreCheckedBeforeTheyStart) {
       << dry.output;
 }
 
+// Elements are sized for the highest frequency of all sources, and small around all dipoles, in each run; a refinement
+// of the case around a dipole stays its own.
+TEST(ExcitationRuns, HaveOneMeshOfShapes) {
+  const auto at = write_excitations(
+      "excitations_mesh",
+      "[solver]\nmethod = dgtd\norder = 1\n[domain]\norigin = -60 -60 -60 mm\nsize = 120 120 120 mm\n[mesh]\n"
+      "generator = shapes\nper_wavelength = 5\n[boundary.*]\ntype = silver-muller\n[material.glass]\neps_r = 4\n"
+      "[shape.body]\ntype = box\nmaterial = glass\nsize = 40 40 40 mm\n"
+      "[source.low]\ntype = dipole\nposition = -40 0 0 mm\ndirection = 0 0 1\nfrequency = 0.9 GHz\n"
+      "[source.high]\ntype = dipole\nposition = 40 0 0 mm\ndirection = 0 0 1\nfrequency = 2.7 GHz\n"
+      "[refine.around_low]\ncentre = -40 0 0 mm\nsize = 4 4 4 mm\nspacing = 4 mm\n"
+      "[excitation.low]\nsources = low\n[excitation.high]\nsources = high\n[time]\nsteps = 2\n[output]\n"
+      "fields = none\n");
+  for (const int ranks : {1, 2}) {
+    const auto run = ranks == 1 ? dgtd(run_of(at)) : dgtd_on(ranks, run_of(at));
+    ASSERT_EQ(run.code, 0) << run.output;
+    const auto low = summary(at / "out" / "excite_low"), high = summary(at / "out" / "excite_high");
+    EXPECT_EQ(low["elements"], high["elements"]);
+    EXPECT_EQ(low["mesh"], high["mesh"]);
+    EXPECT_GT(low["elements"].get<int>(), 1000);  // of the low frequency alone there are far fewer
+  }
+  const auto again = dgtd((at / "out" / "excite_low" / "resolved.cfg").string() + " --dry-run");
+  EXPECT_EQ(again.code, 0) << again.output;
+}
+
 struct WorstPhasesStudy {
   fs::path at;                             // of the case
   nlohmann::json found;                    // worst_phases.json

@@ -257,6 +257,11 @@ TEST_F(BadFile, TwoGroupsOfOneName) {
             "bad.msh: two physical groups of dimension 3 have the name \"2\"; names must differ");
 }
 
+TEST_F(BadFile, GroupWithoutAPositiveNumber) {
+  EXPECT_EQ(complaint(msh2(two_names, wall + "7 4 2 -9223372036854775808 1 20 40 50 60\n")),
+            "bad.msh: the mesh file is damaged: $Elements: element 7: tag -9223372036854775808");
+}
+
 TEST_F(BadFile, Pyramid) {
   EXPECT_EQ(complaint(msh2(two_names, "7 7 2 1 1 10 20 40 50 60\n")),
             "bad.msh: volume 1 has elements of type 7 (Pyramid 5); allowed are tetrahedra of first to third order (types 4, "

@@ -176,6 +176,10 @@ TEST(ConductorSizes, AtEdgesOfRodsAreSharesOfTheirWidth) {
   EXPECT_NEAR(element(metal(Body::Form::box, {}, {0.01, 0.8, 0.6})), 0.1, 1e-15);  // wider than an element of 0.4 m
   EXPECT_NEAR(element(rod({}, 0.04, 0.8)), 0.02, 1e-15);
   EXPECT_NEAR(element(prism({{-0.02, -0.03}, {0.02, -0.03}, {0.02, 0.03}, {-0.02, 0.03}})), 0.015, 1e-15);
+  EXPECT_NEAR(element(metal(Body::Form::box, {}, {0.06, 0.2, 2})), 0.05, 1e-15);
+  model.low.x = -0.03, model.high.x = 0.03;  // a slice, in which the body goes on: a strip of 0.2 m by 0.8 m
+  EXPECT_NEAR(element(metal(Body::Form::box, {}, {0.06, 0.2, 0.8})), 0.1, 1e-15);
+  model = domain();
   model.finest = 0.03;
   EXPECT_NEAR(element(rod({}, 0.04, 0.8)), 0.03, 1e-15);
 }

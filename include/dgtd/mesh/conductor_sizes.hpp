@@ -45,9 +45,10 @@ struct ConductorGap {
 /// other conductors. STEP files and combined bodies have none here: see has_edges_of_solid.
 ConductorEdges conductor_edges(const BodyModel& model);
 
-/// m, the middle one of a body's three extents: the width of a rod or a strip. Infinite where the form does not tell
-/// it: STEP files, layouts, combined bodies.
-double width_of(const Body& body);
+/// m, the middle one of a body's three extents: the width of a rod or a strip. An extent of a box or prism from one
+/// side of the domain to the other counts as infinite, since the body goes on there. Infinite where the form does not
+/// tell it: STEP files, layouts, combined bodies, and bodies without edges.
+double width_of(const Body& body, const BodyModel& model);
 
 /// m, the largest element at the edges of the holes of a model of which no width is known.
 double element_at_edges(const BodyModel& model);

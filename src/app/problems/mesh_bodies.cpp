@@ -225,11 +225,12 @@ void check_number(const config::Case& c, const mesh::BodyModel& model, double nu
 }  // namespace
 
 mesh::BodyModel body_model(const config::Case& c) {
-  const double frequency = frequency_of_interest(c);
+  const double frequency = c.mesh.frequency.value_or(frequency_of_interest(c));
   if (frequency == 0)
-    throw Error(fmt::format("{}: mesh.generator = shapes: element sizes need a frequency: that of a source, of a "
-                            "monitor or time.frequency",
-                            c.file.string()));
+    throw Error(
+        fmt::format("{}: mesh.generator = shapes: element sizes need a frequency: that of a source, of a "
+                    "monitor or mesh.frequency",
+                    c.file.string()));
   mesh::BodyModel model;
   model.low = *c.domain.origin;
   model.high = model.low + *c.domain.size;
@@ -275,17 +276,23 @@ mesh::BodyModel body_model(const config::Case& c) {
   return model;
 }
 
-std::vector<config::Refinement> refinements_around_dipoles(const config::Case& c) {
-  const auto is_dipole = [](const config::Source& s) { return s.type == config::Source::Type::dipole; };
-  std::vector<config::Refinement> list;
-  if (std::none_of(c.sources.begin(), c.sources.end(), is_dipole)) return list;
-  const mesh::BodyModel model = body_model(c);
+std::vector<config::Refinement> refinements_around_dipoles(const config::Case& c, const parallel::Communicator& comm) {
+  std::vector<const config::Source*> dipoles;
   for (const auto& source : c.sources)
-    if (is_dipole(source)) {
-      const auto finer = around_dipole(source, model, c.mesh.finest);
-      const Vec3 spacing{finer.element, finer.element, finer.element};
-      list.push_back({name_of_refinement(source), finer.centre, finer.size, spacing, source.origin});
-    }
+    if (source.type == config::Source::Type::dipole && !has_refinement(c, name_of_refinement(source)))
+      dipoles.push_back(&source);
+  std::vector<mesh::BodyModel::Finer> around(dipoles.size());
+  if (dipoles.empty()) return {};
+  parallel::root_or_throw(comm, [&] {
+    const mesh::BodyModel model = body_model(c);
+    for (std::size_t i = 0; i < around.size(); ++i) around[i] = around_dipole(*dipoles[i], model, c.mesh.finest);
+  });
+  std::vector<config::Refinement> list;
+  for (std::size_t i = 0; i < around.size(); ++i) {
+    const auto finer = comm.broadcast_value(around[i]);
+    const Vec3 spacing{finer.element, finer.element, finer.element};
+    list.push_back({name_of_refinement(*dipoles[i]), finer.centre, finer.size, spacing, dipoles[i]->origin});
+  }
   return list;
 }
 

@@ -12,9 +12,9 @@ namespace dgtd::app {
 mesh::BodyModel body_model(const config::Case& c);
 
 /// Boxes around the dipoles of a case with elements as small as those that it has there, as sections around_NAME in
-/// place of them: by these a case without some of the dipoles has the same mesh. Empty without dipoles. Throws as
-/// body_model() does.
-std::vector<config::Refinement> refinements_around_dipoles(const config::Case& c);
+/// place of them: by these a case without some of the dipoles has the same mesh. Without those that the case has
+/// itself. Root alone reads the files of shapes. Collective. Throws as body_model() does.
+std::vector<config::Refinement> refinements_around_dipoles(const config::Case& c, const parallel::Communicator& comm);
 
 /// The case's mesh with its file, which root makes where it is missing. Collective.
 config::Mesh mesh_of_shapes(const config::Case& c, const parallel::Communicator& comm, Timers& timers);

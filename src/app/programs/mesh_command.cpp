@@ -1,8 +1,10 @@
 #include "app/programs/mesh_command.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <boost/program_options.hpp>
+#include <filesystem>
 #include <ostream>
 
 #include "app/programs/mesh_options.hpp"
@@ -100,6 +102,16 @@ std::string describe(const std::string& file, const mesh::MeshSummary& mesh) {
       units.of_length * mesh.edge_max, units.length, units.of_length * mesh.inradius_min, units.length, mesh.shape_min);
 }
 
+// A mesh file beside the wanted one, which is not there before all steps are done.
+struct Unfinished {
+  std::string name;
+  explicit Unfinished(const std::string& file) : name(fmt::format("{}.{}.msh", file, getpid())) {}
+  ~Unfinished() {
+    std::error_code ignored;
+    std::filesystem::remove(name, ignored);
+  }
+};
+
 std::string head_phone(const Arguments& arguments) {
   std::string level, file;
   bool second_order = false;
@@ -107,11 +119,13 @@ std::string head_phone(const Arguments& arguments) {
   known.add_options()("level", po::value(&level)->required())("output,o", po::value(&file)->required())(
       "second-order", po::bool_switch(&second_order));
   parse_options("head-phone", known, arguments);
-  std::string text = describe(file, mesh::generate_head_phone(level, file));
-  if (second_order) {
-    text += mesher::make_head_phone_curved(file);
-    mesh::append_comment(mesh::curved_head_phone_comment(level), file);
-  }
+  const bool is_mesh = std::filesystem::path(file).extension() == ".msh";  // else refused as for straight edges
+  if (!second_order || !is_mesh) return describe(file, mesh::generate_head_phone(level, file));
+  const Unfinished made(file);
+  std::string text = describe(file, mesh::generate_head_phone(level, made.name));
+  text += mesher::make_head_phone_curved(made.name);
+  mesh::append_comment(mesh::curved_head_phone_comment(level), made.name);
+  std::filesystem::rename(made.name, file);
   return text;
 }
 

@@ -108,12 +108,14 @@ void write_overview(const config::Case& c, io::ResultFiles& files, const paralle
   log::info("results in {}:\n{}", files.directory().string(), files.overview());
 }
 
-// The case of a run. Meshes of shapes are finer around dipoles: also around those that do not send in this run, so that
-// all runs have the same elements.
-config::Case case_of_run(const config::Case& c, const std::string& name) {
+// The case of a run. Meshes of shapes have elements for the highest frequency, and finer ones around dipoles: also for
+// and around those that do not send in this run, so that all runs have the same elements. Collective.
+config::Case case_of_run(const config::Case& c, const std::string& name, const parallel::Communicator& comm) {
   config::Case run = config::case_of_excitation(c, name);
-  if (c.mesh.generator == config::Mesh::Generator::shapes)
-    for (config::Refinement& around : refinements_around_dipoles(c)) run.refinements.push_back(std::move(around));
+  if (c.mesh.generator != config::Mesh::Generator::shapes) return run;
+  const double frequency = config::frequency_of_interest(c);
+  if (!c.mesh.frequency && frequency > config::frequency_of_interest(run)) run.mesh.frequency = frequency;
+  for (config::Refinement& around : refinements_around_dipoles(c, comm)) run.refinements.push_back(std::move(around));
   return run;
 }
 
@@ -121,7 +123,7 @@ config::Case case_of_run(const config::Case& c, const std::string& name) {
 bool simulate_one(const config::Case& c, const std::string& name, const parallel::Communicator& comm,
                   const RunOptions& options, const Timers& timers) {
   const char* const kind = c.s_parameters.given() ? "port" : "excitation";
-  const config::Case run = case_of_run(c, name);
+  const config::Case run = case_of_run(c, name, comm);
   const bool is_there = options.restart && options.steps == 0 && comm.is_root() && is_complete(run);
   if (comm.broadcast_value(is_there)) {
     log::info("\n{} {}: complete in {}", kind, name, run.output.directory.string());

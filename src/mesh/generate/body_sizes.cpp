@@ -364,7 +364,8 @@ std::uint64_t hash_of(const BodyModel& model) {
   if (model.edge_refinement > 1) hash.add(model.edge_refinement);
   if (has_edges_of_solids(model)) add(hash, "edges of solids, by triangles");
   for (const Body& b : model.bodies)
-    if (b.hole && element_at_edges(model, {&b, nullptr, nullptr}) < element_at_edges(model))
+    if (b.hole && model.edge_refinement > 1 &&
+        element_at_edges(model, {&b, nullptr, nullptr}) < element_at_edges(model))
       add(hash, "edges of a rod");
   for (const ConductorGap& gap : conductor_gaps(model))
     if (gap.is_between_solids) add(hash, "gap at a solid");

@@ -51,24 +51,35 @@ bool is_on_side(const BodyModel& model, const ConductorRim& rim) {
   return false;
 }
 
+// m, along an axis, of a body with its centre in the middle.
+double extent_of(const Body& body, int axis, double length, const BodyModel& model) {
+  const double rounding = rounding_of(model);
+  const bool goes_on = !body.turn && !model.ball && body.centre[axis] - 0.5 * length < model.low[axis] + rounding &&
+                       body.centre[axis] + 0.5 * length > model.high[axis] - rounding;
+  return goes_on ? infinity : length;
+}
+
 }  // namespace
 
-double width_of(const Body& body) {
+double width_of(const Body& body, const BodyModel& model) {
   const auto middle_of = [](double a, double b, double c) {
     return std::max(std::min(a, b), std::min(std::max(a, b), c));
   };
   switch (body.form) {
-    case Form::box: return middle_of(body.size.x, body.size.y, body.size.z);
-    case Form::ellipsoid: return 2 * middle_of(body.size.x, body.size.y, body.size.z);
+    case Form::box:
+      return middle_of(extent_of(body, 0, body.size.x, model), extent_of(body, 1, body.size.y, model),
+                       extent_of(body, 2, body.size.z, model));
     case Form::cylinder: return 2 * body.radius;
     case Form::cone: return 2 * std::max(body.radius, body.top_radius);
-    case Form::torus: return 2 * body.tube_radius;
     case Form::prism: {
       double low[2] = {infinity, infinity}, high[2] = {-infinity, -infinity};
       for (const auto& point : body.points)
         for (std::size_t a = 0; a < 2; ++a) low[a] = std::min(low[a], point[a]), high[a] = std::max(high[a], point[a]);
-      return middle_of(high[0] - low[0], high[1] - low[1], body.height);
+      const int axis = body.axis.x != 0 ? 0 : body.axis.y != 0 ? 1 : 2;
+      return middle_of(high[0] - low[0], high[1] - low[1], extent_of(body, axis, body.height, model));
     }
+    case Form::ellipsoid:
+    case Form::torus:
     case Form::step:
     case Form::layout:
     case Form::combined: break;
@@ -81,7 +92,7 @@ double element_at_edges(const BodyModel& model) {
 }
 
 double element_at_edges(const BodyModel& model, const Conductor& conductor) {
-  double own = conductor.body ? width_of(*conductor.body) : conductor.plate->element;
+  double own = conductor.body ? width_of(*conductor.body, model) : conductor.plate->element;
   // Elements at a strip are no longer than it is thick.
   if (conductor.body && own / model.edge_refinement > thinness_of(*conductor.body, model).thickness) own = infinity;
   return std::max(std::min(own, model.element) / model.edge_refinement, model.finest);

@@ -162,9 +162,22 @@ std::vector<PartNumber> cut_each_stage(const WorkByLastStage& mine, std::vector<
   return part;
 }
 
+// The work in units so large that METIS can add up all of it; an element that has work keeps some.
+ElementWork work_for_metis(const ElementWork& exact) {
+  const double all = std::accumulate(exact.of_element.begin(), exact.of_element.end(), 0.0),
+               most = 0.25 * static_cast<double>(std::numeric_limits<idx_t>::max());
+  ElementWork work = exact;
+  if (all <= most) return work;
+  const double unit = all / (0.5 * most);
+  for (auto& w : work.of_element)
+    if (w > 0) w = std::max(1, static_cast<int>(std::lround(w / unit)));
+  return work;
+}
+
 }  // namespace
 
-Partition metis_partition(const CompactMesh& mesh, int parts, const std::string& source, const ElementWork& work) {
+Partition metis_partition(const CompactMesh& mesh, int parts, const std::string& source,
+                          const ElementWork& exact_work) {
   const std::size_t elements = mesh.elements();
   require_enough(static_cast<std::int64_t>(elements), parts, source);
   if (parts == 1) return Partition::along_curve(static_cast<std::int64_t>(elements), 1);
@@ -172,11 +185,7 @@ Partition metis_partition(const CompactMesh& mesh, int parts, const std::string&
     throw Error(fmt::format("{}: {} elements are too many for this build of METIS; use solver.partitioner = curve",
                             source, elements));
 
-  const double all = std::accumulate(work.of_element.begin(), work.of_element.end(), 0.0);
-  if (4 * all > static_cast<double>(std::numeric_limits<idx_t>::max()))
-    throw Error(fmt::format(
-        "{}: work of {:.0f} in all is too much for this build of METIS; use solver.partitioner = curve", source, all));
-
+  const ElementWork work = work_for_metis(exact_work);
   DualGraph graph = dual_graph(mesh, work);
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);

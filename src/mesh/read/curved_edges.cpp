@@ -40,7 +40,7 @@ void find_curved_edges(GlobalMesh& mesh, std::vector<EdgeNodes> edges, const std
       continue;
     }
     const Vec3 bend = x - 0.5 * (low + high);
-    if (norm(bend) <= straight * length) continue;
+    if (!(norm(bend) > straight * length)) continue;  // also numbers too large for their square
     const std::int64_t a = vertices[static_cast<std::size_t>(edge.ends[0])],
                        b = vertices[static_cast<std::size_t>(edge.ends[1])];
     mesh.curved_edges.push_back({{std::min(a, b), std::max(a, b)}, bend});

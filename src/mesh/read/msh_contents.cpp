@@ -26,7 +26,9 @@ class MshReader {
       if (head.empty()) continue;
       in_.section.clear();
       if (head.front() != '$') in_.fail(fmt::format("a section is expected, but it has \"{}\"", shown(head)));
-      in_.section = head;
+      in_.section = shown(head);
+      if ((head == "$Entities" || head == "$PartitionedEntities") && !seen.contains("$MeshFormat"))
+        in_.fail("it comes before $MeshFormat");
       const auto section = section_of(head);
       if (section == nullptr) {
         in_.skip_to_end();
@@ -126,7 +128,8 @@ class MshReader {
         for (int i = 0; i < (d == 0 ? 3 : 6); ++i) finite();
         for (auto left = in_.fitting(in_.size("a count of groups"), 1, 4, "groups"); left > 0; --left) {
           const auto group = in_.integer("a group");
-          if (group == 0 || std::abs(group) > largest_tag) in_.fail(fmt::format("physical group {}", group));
+          if (group == 0 || group < -largest_tag || group > largest_tag)
+            in_.fail(fmt::format("physical group {}", group));
           contents_.groups[entity].push_back(group);
         }
         if (d > 0) skip_integers("a count of bounding entities", "bounding entities");
@@ -324,7 +327,8 @@ class MshReader {
     std::int64_t group = 0;
     for (std::int64_t t = 0; t < tags; ++t) {
       const auto tag = in_.integer("a tag");
-      if (std::abs(tag) > largest_tag || (t == 1 && tag < 0)) in_.fail(fmt::format("element {}: tag {}", number, tag));
+      if (tag < -largest_tag || tag > largest_tag || (t == 1 && tag < 0))
+        in_.fail(fmt::format("element {}: tag {}", number, tag));
       if (t == 0) group = tag;
       if (t == 1) kind.entity.tag = tag;
       if (t == 2 && (tag < 0 || tag > tags - 3))
