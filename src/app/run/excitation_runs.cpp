@@ -156,7 +156,7 @@ bool simulate_each(const config::Case& c, const std::vector<std::string>& all, c
             comm.size(), parts);
   if (c.mesh.generator == config::Mesh::Generator::shapes) {  // once, not by each part
     Timers of_mesh;
-    mesh_of_shapes(case_of_run(c, all.front()), comm, of_mesh);
+    mesh_of_shapes(case_of_run(c, all.front(), comm), comm, of_mesh);
   }
   auto part = std::make_unique<parallel::CommunicatorPart>(comm, parts);
   const WarningsOfParts warnings(part->comm());
