@@ -92,13 +92,13 @@ Section mesh_keys() {
             .belongs = {shapes},
             .text = "Elements per wavelength in each material, at the highest frequency of sources (their carrier) and "
                     "monitors. In a metal the modulus of the index counts, so that elements resolve its skin."})
-      .add(
-          "frequency", &Mesh::frequency, frequency(),
-          {.unit = "Hz",
-           .initially = "the highest of sources (their carrier) and monitors",
-           .belongs = {shapes},
-           .text = "Frequency that elements are sized for. Runs of [excitation.NAME] have that of all sources, so that "
-                   "they have the same mesh."})
+      .add("highest_frequency", &Mesh::highest_frequency, frequency(),
+           {.unit = "Hz",
+            .initially = "the highest of sources (their carrier) and monitors",
+            .belongs = {shapes},
+            .text = "Highest frequency, for which elements are sized. Runs of [excitation.NAME] have that of all "
+                    "sources, so that "
+                    "they have the same mesh."})
       .add("finest", &Mesh::finest, number(Sign::not_negative),
            {.unit = "m",
             .belongs = {shapes},

@@ -272,11 +272,12 @@ TEST_F(DgtdMesh, BadInputIsOneLine) {
   expect_error("head", "unknown command 'head'" + commands);
   expect_error("head-phone --level m7 -o x.msh", "head-phone: unknown level 'm7' (allowed: m0, m1, m2, m3)");
   expect_error("head-phone --level m0",
-               "head-phone: the option '--output' is required but missing (options: --level --output)");
-  expect_error("head-phone --lev m0 -o x.msh", "head-phone: unrecognised option '--lev' (options: --level --output)");
-  expect_error(
-      "head-phone m0 -o x.msh",
-      "head-phone: too many positional options have been specified on the command line (options: --level --output)");
+               "head-phone: the option '--output' is required but missing (options: --level --output --second-order)");
+  expect_error("head-phone --lev m0 -o x.msh",
+               "head-phone: unrecognised option '--lev' (options: --level --output --second-order)");
+  expect_error("head-phone m0 -o x.msh",
+               "head-phone: too many positional options have been specified on the command line (options: --level "
+               "--output --second-order)");
   expect_error("spheres --radius big --size 1 --name a -o x.msh",
                "spheres: the argument ('big') for option '--radius' is invalid (options: --radius --size --name "
                "--output --refine --exact-volumes --second-order)");

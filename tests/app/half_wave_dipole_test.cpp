@@ -106,8 +106,10 @@ TEST(HalfWaveDipole, HasTheImpedanceAndTheGainOfTheMethodOfMoments) {
   ASSERT_EQ(antenna.rows.size(), 13u);
   EXPECT_EQ(antenna.head,
             "frequency_Hz,gain_dBi,realised_gain_dBi,directivity_dBi,radiation_efficiency,total_efficiency,theta_deg,"
-            "phi_deg,front_to_back_dB,beam_width_theta_deg,beam_width_phi_deg,axial_ratio_dB");
+            "phi_deg,front_to_back_dB,beam_width_theta_deg,beam_width_phi_deg,axial_ratio_dB,accepted_at_1W_incident_W,"
+            "radiated_at_1W_incident_W,absorbed_at_1W_incident_W");
   for (const auto& row : antenna.rows) {
+    EXPECT_NEAR(row[13], row[4] * row[12], 1e-6);  // radiated = efficiency x accepted, W
     EXPECT_NEAR(row[1], 10 * std::log10(Wire(row[0], length, radius, 39).directivity()), 0.05) << row[0];
     // The steps of a box are second order in its cells over the wavelength, (2 pi / 62)^2 / 12 at most.
     EXPECT_NEAR(row[4], 1, 1e-3) << row[0];

@@ -35,7 +35,7 @@ struct MeshSource {
   Vec3 size{1, 1, 1};                          // box: m
   // shapes: elements per wavelength at the highest frequency (0: by the order), m, growth
   double per_wavelength = 0, finest = 0, ratio = 1.3;
-  std::optional<double> frequency = {};  // shapes: Hz, that elements are sized for; none: the highest in use
+  std::optional<double> highest_frequency = {};  // shapes: Hz, that elements are sized for; none: the highest in use
   std::int64_t per_circle = 0;       // shapes: least elements along a circle (0: by `curved`)
   std::int64_t edge_refinement = 4;  // shapes: at edges of perfect conductors elements are so many times smaller
   ExactVolumes exact_volumes = ExactVolumes::on;  // shapes

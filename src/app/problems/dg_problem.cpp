@@ -280,7 +280,7 @@ double accurate_step(const config::Case& c) {
   for (const auto& monitor : c.monitors) use(monitor.frequencies);
   for (const auto& far : c.far_fields) use(far.frequencies);
   for (const auto& port : c.ports) use(port.frequencies);
-  if (frequency == 0) frequency = std::max(physics::highest_frequency(c.sources), c.mesh.frequency.value_or(0));
+  if (frequency == 0) frequency = std::max(physics::highest_frequency(c.sources), c.mesh.highest_frequency.value_or(0));
   return frequency > 0 ? 1 / (steps_per_period * frequency) : std::numeric_limits<double>::infinity();
 }
 

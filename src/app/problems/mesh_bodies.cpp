@@ -225,11 +225,11 @@ void check_number(const config::Case& c, const mesh::BodyModel& model, double nu
 }  // namespace
 
 mesh::BodyModel body_model(const config::Case& c) {
-  const double frequency = c.mesh.frequency.value_or(frequency_of_interest(c));
+  const double frequency = c.mesh.highest_frequency.value_or(frequency_of_interest(c));
   if (frequency == 0)
     throw Error(
         fmt::format("{}: mesh.generator = shapes: element sizes need a frequency: that of a source, of a "
-                    "monitor or mesh.frequency",
+                    "monitor or mesh.highest_frequency",
                     c.file.string()));
   mesh::BodyModel model;
   model.low = *c.domain.origin;

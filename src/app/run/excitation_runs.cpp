@@ -114,7 +114,8 @@ config::Case case_of_run(const config::Case& c, const std::string& name, const p
   config::Case run = config::case_of_excitation(c, name);
   if (c.mesh.generator != config::Mesh::Generator::shapes) return run;
   const double frequency = config::frequency_of_interest(c);
-  if (!c.mesh.frequency && frequency > config::frequency_of_interest(run)) run.mesh.frequency = frequency;
+  if (!c.mesh.highest_frequency && frequency > config::frequency_of_interest(run))
+    run.mesh.highest_frequency = frequency;
   for (config::Refinement& around : refinements_around_dipoles(c, comm)) run.refinements.push_back(std::move(around));
   return run;
 }
