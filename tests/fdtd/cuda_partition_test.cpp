@@ -7,6 +7,7 @@
 #include <string>
 
 #include "fdtd/pass_problems.hpp"
+#include "fdtd/port_records.hpp"
 #include "parallel/transports.hpp"
 
 namespace dgtd::fdtd {
@@ -51,17 +52,7 @@ TEST(CudaGridPartition, NeverShowsInPorts) {
     auto together = problem.make<double>(world, true, transport);
     together->advance(300);
     EXPECT_EQ(world.sum(together->fields_hash()), alone->fields_hash());
-    for (const std::size_t port : {0, 1}) {
-      const solver::PortRecord &a = alone->port_record(port), &b = together->port_record(port);
-      ASSERT_EQ(b.current.size(), 300u);
-      double largest = 0;
-      for (const double v : a.voltage) largest = std::max(largest, std::abs(v));
-      EXPECT_GT(largest, 1e-4);
-      for (std::size_t n = 0; n < 300; ++n) {
-        EXPECT_NEAR(a.voltage[n], b.voltage[n], 1e-12 * largest) << n;
-        EXPECT_NEAR(a.current[n], b.current[n], 1e-12 * largest) << n;
-      }
-    }
+    expect_the_same_port_records(*alone, *together, 300);
   });
 }
 
