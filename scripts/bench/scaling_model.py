@@ -38,8 +38,11 @@ STREAMS_LOCAL = {1: {"M0": 231}, 2: {"M0": 427.5}}
 STREAMS_PEER, STREAMS_NCCL = 12.0, 22.0
 # us per thousand elements below M0: boxes of 13 and 56 thousand, docs/notebook/2026-11-27-small-meshes-on-a-gpu.md.
 SMALL_SLOPE = {1: 0.040, 2: 0.079, 3: 0.212}
-# Local steps of M3 on one and two H200, s of five periods, 2026-11-23, whose long half steps take 0.70 of an H100's.
-H200_SHARE, M3_H200 = 0.70, {1: 1.35, 2: 5.02}
+# The same on H200, whose long half steps take 0.70 of an H100's: M3 2026-11-23 (P1) and 2026-11-29, others 2026-11-29,
+# with stages of few elements on one GPU.
+H200_SHARE = 0.70
+ONE_H200_LOCAL = {1: {"M2": 193, "M3": 833}, 2: {"M1": 195, "M2": 387, "M3": 1762}}
+TWO_H200_LOCAL = {1: {"M1": 91.3, "M2": 139}, 2: {"M1": 152, "M2": 256, "M3": 997}}
 
 # ---- Measured: weak scaling, one and two H200, 2026-11-22 ------------------------------------------------------------
 WEAK_ELEMENTS = {1: 3_072_000, 2: 3_072_000, 3: 1_296_000, 4: 750_000}  # per GPU, the report's section 5.3.2
@@ -185,9 +188,12 @@ def coarse_step(order, levels, path, gpus, mesh_total=None, share=1.0):
         return 2 * alone + count * empty + slope * updates(levels), {}
     exchange = chain(order, streams) + arrival(order, levels[0]["halo_faces"], path, gpus)
     outer = max(alone + messages_inside(order, n), exchange)
-    inner = 0.0
+    inner = small = 0.0
     for i, l in enumerate(levels[1:]):
-        message = chain(order, streams) + arrival(order, l["halo_faces"], path, gpus)
+        # A level whose pieces are whole, each on one GPU, has no messages.
+        is_whole = l["halo_faces"] == 0
+        message = empty if is_whole else chain(order, streams) + arrival(order, l["halo_faces"], path, gpus)
+        small += 2 ** i * 2 * (empty if is_whole else chain(order, False))
         inner += 2 ** i * (2 * message + slope * (l["electric"] + l["magnetic"]) / 1000)
     total = 2 * outer + inner
     even = sum(2 ** max(i - 1, 0) * l["total"] for i, l in enumerate(levels)) / 1000 / gpus
@@ -195,8 +201,8 @@ def coarse_step(order, levels, path, gpus, mesh_total=None, share=1.0):
     updating = 2 * (alone - floor) + slope * updates(levels)
     imbalance = updating * (1 - even / worst)
     return total, {"updates": updating - imbalance, "imbalance": imbalance,
-                   "small half steps": count * chain(order, False) + 2 * min(floor, outer),
-                   "messages": total - updating - count * chain(order, False) - 2 * min(floor, outer)}
+                   "small half steps": small + 2 * min(floor, outer),
+                   "messages": total - updating - small - 2 * min(floor, outer)}
 
 
 def markdown(head, rows):
@@ -243,15 +249,17 @@ def check_table(study):
         for mesh in ("M0", "M1"):
             parts = read_levels()[mesh, order]
             for gpus, measured in ((1, ONE_GPU_LOCAL), (2, TWO_GPUS_LOCAL)):
+                if (mesh, gpus) == ("M1", 2):
+                    continue  # measured with messages on all levels
                 model = coarse_step(order, parts[gpus], PATHS["nvlink"], gpus)[0] / 2
-                fitted = mesh == "M0" or gpus == 1
                 value = measured[order][mesh]
                 rows.append([mesh, f"P{order}", f"{gpus} H100", f"{value:.0f}", f"{model:.0f}", f"{100 * (model / value - 1):+.0f} %",
-                             "fitted" if fitted else ""])
-        if ("M3", order) in study.meshes:
-            model = coarse_step(order, study.meshes["M3", order][1], PATHS["nvlink"], 1, share=H200_SHARE)[0] / 2
-            value = M3_H200[order] / COARSE_STEPS["M3"][order] / 2 * 1e6
-            rows.append(["M3", f"P{order}", "1 H200", f"{value:.0f}", f"{model:.0f}", f"{100 * (model / value - 1):+.0f} %", ""])
+                             "fitted"])
+        for gpus, measured in ((1, ONE_H200_LOCAL), (2, TWO_H200_LOCAL)):
+            for mesh, value in measured[order].items():
+                if (mesh, order) in study.meshes:
+                    model = coarse_step(order, study.meshes[mesh, order][gpus], PATHS["nvlink"], gpus, share=H200_SHARE)[0] / 2
+                    rows.append([mesh, f"P{order}", f"{gpus} H200", f"{value:.0f}", f"{model:.0f}", f"{100 * (model / value - 1):+.0f} %", ""])
     return markdown(["mesh", "order", "GPUs", "measured, us per half of a coarse step", "model", "difference", ""], rows)
 
 

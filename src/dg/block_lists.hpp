@@ -41,12 +41,13 @@ bool waits_for_traces(const Discretisation<Real>& d) {
   return exchanged_faces(d.mesh) > 0 || !d.bloch_faces.empty();
 }
 
-/// All blocks before `end` of the batches for which has(batch).
+/// All blocks before `end` of the batches for which has(batch). waits: whether those beside halos are apart.
 template <class Real, class Has>
-BlockLists lists_below(const Discretisation<Real>& d, std::int64_t end, const Has& has, parallel::Memory& memory) {
+BlockLists lists_below(const Discretisation<Real>& d, std::int64_t end, const Has& has, bool waits,
+                       parallel::Memory& memory) {
   const auto list = [&](bool is_late, bool is_curved) {
     const auto is_listed = [&](const Batch& batch) {
-      return has(batch) && batch.traits.curved == is_curved && (batch.traits.halo && waits_for_traces(d)) == is_late;
+      return has(batch) && batch.traits.curved == is_curved && (batch.traits.halo && waits) == is_late;
     };
     return parallel::Array<LevelBlock>(listed_blocks(d, end, is_listed), memory);
   };

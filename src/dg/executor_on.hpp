@@ -180,31 +180,30 @@ class ExecutorOn final : public Executor<Real> {
     traces_.main_wrote_elements();
   }
 
-  // Successive half steps of few blocks are one piece of work on a rank without neighbours.
+  // Successive half steps of few blocks are one piece of work, on a rank that exchanges no halo in them.
   void update_levels(const std::vector<LevelStep<Real>>& steps) override {
-    if (exchanges_inside())
-      return do_once([&] {
-        for (const auto& step : steps) update_level(step);
-      });
     const auto is_small = [&](const LevelStep<Real>& step) {
       const BlockLists& lists = lists_of(step);
-      return faces_ == 0 && !lists.has_curved() &&
+      return levels_[step.level].halo_code.size() == 0 && !lists.has_curved() &&
              static_cast<std::int64_t>(lists.interior.size()) <= elements_.most_in_sequence();
     };
-    for (auto step = steps.begin(); step != steps.end();) {
-      const auto last = std::find_if_not(step, steps.end(), is_small);
-      if (last - step < 2) {
-        update_level(*step++);
-        continue;
+    do_once([&] {
+      for (auto step = steps.begin(); step != steps.end();) {
+        const auto last = std::find_if_not(step, steps.end(), is_small);
+        if (last - step < 2) {
+          update_level(*step++);
+          continue;
+        }
+        std::vector<LevelWork<Real>> sequence;
+        for (; step != last; ++step) {
+          const Array<LevelBlock>& list = lists_of(*step).interior;
+          sequence.push_back({level_arrays(*step), list.read(), static_cast<std::int64_t>(list.size()),
+                              step->source->write(), step->fields});
+        }
+        elements_.update_sequence(Queue::main, sequence);
+        traces_.main_wrote_elements();
       }
-      std::vector<LevelWork<Real>> sequence;
-      for (; step != last; ++step) {
-        const Array<LevelBlock>& list = lists_of(*step).interior;
-        sequence.push_back({level_arrays(*step), list.read(), static_cast<std::int64_t>(list.size()),
-                            step->source->write(), step->fields});
-      }
-      elements_.update_sequence(Queue::main, sequence);
-    }
+    });
   }
 
   double energy(Field<Real>& electric, Field<Real>* unfiltered, Field<Real>& magnetic,
@@ -421,13 +420,13 @@ class ExecutorOn final : public Executor<Real> {
     const ElementArrays<Real> arrays = level_arrays(step);
     const BlockLists& lists = lists_of(step);
     const LevelFields<Real>& fields = step.fields;
-    if (exchanges_inside()) return elements_.update_level(arrays, exchange_of(step), lists, source, fields);
-    if (faces > 0) traces_.start(*level.traces, level.halo_code, fields.source(source));
-    update_interior_blocks(arrays, lists, source, fields);
     if (faces == 0) {
-      if (lists.halo.size() + lists.curved_halo.size() > 0) traces_.main_wrote_elements();
-      return update_halo_blocks(Queue::main, arrays, lists, source, fields);
+      traces_.main_wrote_elements();
+      return update_interior_blocks(arrays, lists, source, fields);
     }
+    if (exchanges_inside()) return elements_.update_level(arrays, exchange_of(step), lists, source, fields);
+    traces_.start(*level.traces, level.halo_code, fields.source(source));
+    update_interior_blocks(arrays, lists, source, fields);
     if (is_electric) traces_.finish(*level.traces, faces, source, d_.first_halo_slot, level.place.read());
     else traces_.finish(*level.traces, faces, source, blocks.first_halo_slot, nullptr);
     update_halo_blocks(Queue::halo, arrays, lists, source, fields);
@@ -445,10 +444,11 @@ class ExecutorOn final : public Executor<Real> {
 
   void make_levels() {
     const auto all = [this](const Batch& batch) { return in_lists(batch); };
-    listed_ = lists_below(d_, d_.owned_blocks, all, memory());
+    const bool waits = waits_for_traces(d_);
+    listed_ = lists_below(d_, d_.owned_blocks, all, waits, memory());
     const auto without = [&](HalfStepWork work) {
       const auto has = [&](const Batch& batch) { return all(batch) && !d_.has_own_kernel(batch.traits, work); };
-      return lists_below(d_, d_.owned_blocks, has, memory());
+      return lists_below(d_, d_.owned_blocks, has, waits, memory());
     };
     if (has_layers()) without_layers_ = without(HalfStepWork::layers);
     if (!d_.states.empty()) without_states_ = without(HalfStepWork::layers_and_states);
@@ -460,8 +460,8 @@ class ExecutorOn final : public Executor<Real> {
       levels_[l].place = {faces, memory()};
       levels_[l].halo_code = traces_.codes(faces);
       levels_[l].traces = traces_.make_exchange(faces);
-      levels_[l].own = lists_below(d_, d_.levels[l].own, all, memory());
-      levels_[l].reach = lists_below(d_, d_.levels[l].reach, all, memory());
+      levels_[l].own = lists_below(d_, d_.levels[l].own, all, !faces.empty(), memory());
+      levels_[l].reach = lists_below(d_, d_.levels[l].reach, all, !faces.empty(), memory());
     }
   }
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <tuple>
 
-#include "beyond_halo.hpp"
+#include "dgtd/mesh/beyond_halo.hpp"
 #include "dgtd/dg/bernstein.hpp"
 #include "dgtd/dg/dipole.hpp"
 #include "dgtd/dg/time_levels.hpp"

@@ -1,9 +1,8 @@
 #include "dgtd/dg/order_parts.hpp"
+#include "dgtd/mesh/beyond_halo.hpp"
 
 #include <algorithm>
 #include <map>
-
-#include "beyond_halo.hpp"
 
 namespace dgtd::dg {
 

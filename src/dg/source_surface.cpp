@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "beyond_halo.hpp"
+#include "dgtd/mesh/beyond_halo.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "beyond_halo.hpp"
+#include "dgtd/mesh/beyond_halo.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/dg/element_geometry.hpp"

@@ -133,7 +133,7 @@ TEST(CurvePartition, IsTheSameFromWorkThatIsDistributed) {
   for (const std::int64_t elements : {4, 50, 1000}) {
     const Partition::Range mine = Partition::along_curve(elements, comm.size()).ranges(comm.rank()).front();
     const Partition distributed =
-        curve_partition(elements, "box", work_along_the_curve(mine.first, mine.last), comm);
+        curve_partition(elements, "box", work_along_the_curve(mine.first, mine.last), {}, comm);
     const Partition whole = curve_partition(elements, comm.size(), "box", work_along_the_curve(0, elements));
     ASSERT_EQ(distributed.elements(), elements);
     EXPECT_EQ(distributed.parts(), comm.size());
@@ -145,8 +145,8 @@ TEST(CurvePartition, IsTheSameFromWorkThatIsDistributed) {
 // Without stages on any rank the parts are equal ranges.
 TEST(CurvePartition, IsOneRangePerPartWithoutDistributedWork) {
   const parallel::Communicator comm;
-  EXPECT_TRUE(curve_partition(100, "box", {}, comm).is_along_curve());
-  EXPECT_EQ(testing::message_of([&] { curve_partition(comm.size() - 1, "two.msh", {}, comm); }),
+  EXPECT_TRUE(curve_partition(100, "box", {}, {}, comm).is_along_curve());
+  EXPECT_EQ(testing::message_of([&] { curve_partition(comm.size() - 1, "two.msh", {}, {}, comm); }),
             "two.msh: " + std::to_string(comm.size()) + " ranks for " + std::to_string(comm.size() - 1) +
                 " elements; allowed are 1 to " + std::to_string(comm.size() - 1));
 }

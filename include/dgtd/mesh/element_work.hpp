@@ -15,6 +15,10 @@ struct ElementWork {
   int stages = 0;                         // 0: all elements have the same work, and the list is empty
   std::vector<int> of_element = {};       // [elements][stages] in any unit, 0 or more; the same unit in all stages
   std::vector<std::uint8_t> labels = {};  // [elements], or empty: what the part of the mesh gets back of its elements
+  /// Whether messages take longer than a stage of few elements, as between devices: the elements of such stages that
+  /// are beside each other are then on one rank, and labels are the last stages in which the elements' faces are
+  /// exchanged.
+  bool keeps_pieces = false;
 };
 
 /// Estimates the work of the elements of a subdomain; it is the same for an element in any partition. Called by all

@@ -207,7 +207,9 @@ LoadedMesh load_mesh(const ProblemRequest& request, ElementOrders& orders) {
     work = [&](const mesh::Subdomain& ranges) {
       const std::vector<int> of_elements = orders.of(ranges, group_materials(c, ranges));
       of_ranges = local_step_levels(c, ranges, request.comm, of_elements);
-      return dg::partition_work(ranges, of_ranges, of_elements, c.mesh.curved, request.comm);
+      mesh::ElementWork estimate = dg::partition_work(ranges, of_ranges, of_elements, c.mesh.curved, request.comm);
+      estimate.keeps_pieces = request.backend.cuda && !of_ranges.of_element.empty();
+      return estimate;
     };
   std::optional<std::vector<std::uint8_t>> labels;
   const bool of_shapes = c.mesh.generator == config::Mesh::Generator::shapes;

@@ -80,7 +80,8 @@ std::string partition_table(const BenchOptions& options, const parallel::Communi
   dg::TimeLevels levels;
   const std::vector<int> orders = ElementOrders(c, {}, comm).of(whole, group_materials(c, whole));
   if (c.time.local_steps != config::LocalSteps::off) levels = local_step_levels(c, whole, comm, orders);
-  const mesh::ElementWork work = dg::partition_work(whole, levels, orders, c.mesh.curved, comm);
+  mesh::ElementWork work = dg::partition_work(whole, levels, orders, c.mesh.curved, comm);
+  work.keeps_pieces = levels.finest > 0 && c.solver.backend != config::Backend::cpu;
   std::vector<int> weight;  // of the first stage, in which all elements have two half updates
   for (std::size_t i = 0; i < work.of_element.size(); i += static_cast<std::size_t>(work.stages))
     weight.push_back(work.of_element[i]);

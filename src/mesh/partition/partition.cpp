@@ -10,6 +10,8 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "mesh/partition/balance_stages.hpp"
+#include "mesh/partition/contracted_graph.hpp"
+#include "mesh/partition/nonempty_parts.hpp"
 
 namespace dgtd::mesh {
 
@@ -92,76 +94,6 @@ DualGraph dual_graph(const CompactMesh& mesh, const ElementWork& work) {
   return graph;
 }
 
-// METIS leaves parts empty where there are few elements for each. Each of them takes one from the largest part, of
-// equal ones the first. Returns how many were empty.
-int fill_empty_parts(std::vector<PartNumber>& part, int parts) {
-  std::vector<std::size_t> count(static_cast<std::size_t>(parts), 0);
-  for (const PartNumber p : part) ++count[p];
-  const auto empty = static_cast<int>(std::count(count.begin(), count.end(), std::size_t{0}));
-  if (empty == 0) return 0;
-  std::vector<std::vector<std::size_t>> elements(count.size());
-  for (std::size_t e = 0; e < part.size(); ++e) elements[part[e]].push_back(e);
-  for (std::size_t p = 0; p < elements.size(); ++p) {
-    if (!elements[p].empty()) continue;
-    auto& largest = *std::max_element(elements.begin(), elements.end(),
-                                      [](const auto& a, const auto& b) { return a.size() < b.size(); });
-    part[largest.back()] = static_cast<PartNumber>(p);
-    elements[p].push_back(largest.back());
-    largest.pop_back();
-  }
-  return empty;
-}
-
-/// log: whether this rank warns of parts that were empty.
-Partition without_empty_parts(std::vector<PartNumber>&& part, int parts, const std::string& source, bool log = true) {
-  if (const int filled = fill_empty_parts(part, parts); filled > 0 && log)
-    log::warn("{}: {} of {} ranks would have no elements, and took one each from others; fewer ranks are faster",
-              source, filled, parts);
-  return {std::move(part), parts};
-}
-
-void require_enough(std::int64_t elements, int parts, const std::string& source) {
-  if (parts < 1 || parts > elements)
-    throw Error(fmt::format("{}: {} ranks for {} elements; allowed are 1 to {}", source, parts, elements, elements));
-  if (parts > std::numeric_limits<PartNumber>::max() + 1)
-    throw Error(fmt::format("{}: {} ranks; a mesh of a file is divided among at most 65536", source, parts));
-}
-
-/// Work of elements along the curve by the last stage in which they have any.
-struct WorkByLastStage {
-  std::vector<std::uint8_t> last;  // [elements]
-  std::vector<int> work;           // [elements] in all stages
-  std::vector<double> sum;         // [stages] of the elements with this last stage
-};
-
-WorkByLastStage by_last_stage(const ElementWork& work, std::size_t stages) {
-  const std::size_t elements = work.of_element.size() / stages;
-  WorkByLastStage result{std::vector<std::uint8_t>(elements, 0), std::vector<int>(elements, 0),
-                         std::vector<double>(stages, 0.0)};
-  for (std::size_t e = 0; e < elements; ++e) {
-    for (std::size_t s = 0; s < stages; ++s) {
-      const int of_stage = work.of_element[e * stages + s];
-      result.work[e] += of_stage;
-      if (of_stage > 0) result.last[e] = static_cast<std::uint8_t>(s);
-    }
-    result.sum[result.last[e]] += result.work[e];
-  }
-  return result;
-}
-
-/// Parts of consecutive elements. before: [stages] work of the elements before them; all: of the whole mesh.
-std::vector<PartNumber> cut_each_stage(const WorkByLastStage& mine, std::vector<double> before,
-                                       const std::vector<double>& all, int parts) {
-  std::vector<PartNumber> part(mine.last.size(), 0);
-  for (std::size_t e = 0; e < part.size(); ++e) {
-    const std::size_t s = mine.last[e];
-    const double middle = before[s] + 0.5 * mine.work[e];
-    before[s] += mine.work[e];
-    if (all[s] > 0) part[e] = static_cast<PartNumber>(std::min(parts - 1, static_cast<int>(middle / all[s] * parts)));
-  }
-  return part;
-}
-
 // The work in units so large that METIS can add up all of it; an element that has work keeps some.
 ElementWork work_for_metis(const ElementWork& exact) {
   const double all = std::accumulate(exact.of_element.begin(), exact.of_element.end(), 0.0),
@@ -174,10 +106,30 @@ ElementWork work_for_metis(const ElementWork& exact) {
   return work;
 }
 
+/// The part of each vertex. staged: its work, or no stages.
+std::vector<idx_t> divide(DualGraph& graph, const StagedWork& staged, int parts, const std::string& source) {
+  idx_t options[METIS_NOPTIONS];
+  METIS_SetDefaultOptions(options);
+  options[METIS_OPTION_SEED] = 1;
+  options[METIS_OPTION_UFACTOR] = 10;  // the largest part may have 1 % more than the mean: every rank waits for it
+  StagedWork weights = staged.stages > 0 ? merged_stages(staged, parts) : StagedWork{1, {}};
+  idx_t vertices = static_cast<idx_t>(graph.first.size() - 1), constraints = weights.stages, wanted = parts, cut = 0;
+  std::vector<idx_t> part(static_cast<std::size_t>(vertices));
+  const auto given = [](std::vector<idx_t>& list) { return list.empty() ? nullptr : list.data(); };
+  const int status = METIS_PartGraphKway(&vertices, &constraints, graph.first.data(), graph.neighbours.data(),
+                                         given(weights.of_element), nullptr, given(graph.face_work), &wanted, nullptr,
+                                         nullptr, options, &cut, part.data());
+  if (status == METIS_ERROR_MEMORY)
+    throw Error(ExitCode::out_of_memory, fmt::format("{}: METIS is out of memory", source));
+  if (status != METIS_OK) throw Error(ExitCode::other, fmt::format("{}: METIS failed with code {}", source, status));
+  if (staged.stages > 0) balance_stages(graph, staged, parts, part);
+  return part;
+}
+
 }  // namespace
 
-Partition metis_partition(const CompactMesh& mesh, int parts, const std::string& source,
-                          const ElementWork& exact_work) {
+Partition metis_partition(const CompactMesh& mesh, int parts, const std::string& source, const ElementWork& exact_work,
+                          const std::vector<std::uint32_t>& piece) {
   const std::size_t elements = mesh.elements();
   require_enough(static_cast<std::int64_t>(elements), parts, source);
   if (parts == 1) return Partition::along_curve(static_cast<std::int64_t>(elements), 1);
@@ -187,57 +139,17 @@ Partition metis_partition(const CompactMesh& mesh, int parts, const std::string&
 
   const ElementWork work = work_for_metis(exact_work);
   DualGraph graph = dual_graph(mesh, work);
-  idx_t options[METIS_NOPTIONS];
-  METIS_SetDefaultOptions(options);
-  options[METIS_OPTION_SEED] = 1;
-  options[METIS_OPTION_UFACTOR] = 10;  // the largest part may have 1 % more than the mean: every rank waits for it
   const StagedWork staged{work.stages, {work.of_element.begin(), work.of_element.end()}};
-  StagedWork weights = work.stages > 0 ? merged_stages(staged, parts) : StagedWork{1, {}};
-  idx_t vertices = static_cast<idx_t>(elements), constraints = weights.stages, wanted = parts, cut = 0;
-  std::vector<idx_t> part(elements);
-  const auto given = [](std::vector<idx_t>& list) { return list.empty() ? nullptr : list.data(); };
-  const int status = METIS_PartGraphKway(&vertices, &constraints, graph.first.data(), graph.neighbours.data(),
-                                         given(weights.of_element), nullptr, given(graph.face_work), &wanted, nullptr,
-                                         nullptr, options, &cut, part.data());
-  if (status == METIS_ERROR_MEMORY)
-    throw Error(ExitCode::out_of_memory, fmt::format("{}: METIS is out of memory", source));
-  if (status != METIS_OK) throw Error(ExitCode::other, fmt::format("{}: METIS failed with code {}", source, status));
-  if (work.stages > 0) balance_stages(graph, staged, parts, part);
-  return without_empty_parts({part.begin(), part.end()}, parts, source);
-}
-
-Partition curve_partition(std::int64_t elements, int parts, const std::string& source, const ElementWork& work) {
-  require_enough(elements, parts, source);
-  if (work.stages == 0 || parts == 1) return Partition::along_curve(elements, parts);
-  const WorkByLastStage whole = by_last_stage(work, static_cast<std::size_t>(work.stages));
-  const std::vector<double> before(whole.sum.size(), 0.0);
-  return without_empty_parts(cut_each_stage(whole, before, whole.sum, parts), parts, source);
-}
-
-// Sums of whole numbers are exact, so the parts do not depend on the number of ranks that compute them.
-Partition curve_partition(std::int64_t elements, const std::string& source, const ElementWork& mine,
-                          const parallel::Communicator& comm) {
-  const int parts = comm.size();
-  require_enough(elements, parts, source);
-  const auto stages = static_cast<std::size_t>(comm.max(std::int64_t{mine.stages}));
-  if (stages == 0 || parts == 1) return Partition::along_curve(elements, parts);
-  const WorkByLastStage own = by_last_stage(mine, stages);
-  std::vector<double> before(stages, 0.0);
-  MPI_Exscan(own.sum.data(), before.data(), static_cast<int>(stages), MPI_DOUBLE, MPI_SUM, comm.handle());
-  if (comm.is_root()) std::fill(before.begin(), before.end(), 0.0);  // MPI_Exscan leaves it undefined
-  const std::vector<PartNumber> cut = cut_each_stage(own, before, comm.sum(own.sum), parts);
-
-  std::vector<PartNumber> part(static_cast<std::size_t>(elements));
-  std::vector<int> counts, firsts;  // below 2^31: a mesh of a file has fewer elements (pair_faces)
-  const Partition equal = Partition::along_curve(elements, parts);
-  for (int r = 0; r < parts; ++r) {
-    const Partition::Range range = equal.ranges(r).front();
-    firsts.push_back(static_cast<int>(range.first));
-    counts.push_back(static_cast<int>(range.last - range.first));
+  std::vector<idx_t> part;
+  if (piece.empty()) {
+    part = divide(graph, staged, parts, source);
+  } else {
+    ContractedGraph pieces = contract(graph, staged, piece, parts);
+    const std::vector<idx_t> part_of_vertex = divide(pieces.graph, pieces.work, parts, source);
+    for (const idx_t vertex : pieces.vertex_of_element)
+      part.push_back(part_of_vertex[static_cast<std::size_t>(vertex)]);
   }
-  MPI_Allgatherv(cut.data(), static_cast<int>(cut.size()), MPI_UINT16_T, part.data(), counts.data(), firsts.data(),
-                 MPI_UINT16_T, comm.handle());
-  return without_empty_parts(std::move(part), parts, source, comm.is_root());
+  return without_empty_parts({part.begin(), part.end()}, parts, source);
 }
 
 std::vector<int> partition(const GlobalMesh& mesh, int parts) {

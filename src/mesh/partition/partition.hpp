@@ -42,19 +42,22 @@ class Partition {
   std::vector<PartNumber> part_;  // [positions] rank; empty along the curve. The only array per rank of all elements
 };
 
-/// METIS k-way on the dual graph, and moves after it (balance_stages.hpp). Deterministic. work: [positions][stages]; the
-/// parts have the same work in each stage, and faces between elements with more work count more. source: for messages. Throws Error for more parts than
+/// METIS k-way on the dual graph, and moves after it (balance_stages.hpp). Deterministic. work: [positions][stages];
+/// the parts have the same work in each stage, and faces between elements with more work count more. piece: [positions]
+/// of whole_pieces(), each of which is in one part; or empty. source: for messages. Throws Error for more parts than
 /// elements, and where METIS fails.
-Partition metis_partition(const CompactMesh& mesh, int parts, const std::string& source, const ElementWork& work = {});
+Partition metis_partition(const CompactMesh& mesh, int parts, const std::string& source, const ElementWork& work = {},
+                          const std::vector<std::uint32_t>& piece = {});
 
 /// Parts along the curve with the same work in each stage, nearly: the elements that have work up to the same stage are
-/// cut by themselves into ranges of equal work, so a part has one range per stage. Without work one range of elements.
-/// Throws Error as metis_partition.
-Partition curve_partition(std::int64_t elements, int parts, const std::string& source, const ElementWork& work = {});
+/// cut by themselves into ranges of equal work, so a part has one range per stage; a piece counts where its first
+/// element is. Without work one range of elements. Throws Error as metis_partition.
+Partition curve_partition(std::int64_t elements, int parts, const std::string& source, const ElementWork& work = {},
+                          const std::vector<std::uint32_t>& piece = {});
 
-/// The same for as many parts as ranks, on every rank. mine: work of this rank's elements of Partition::along_curve(), so
-/// no rank needs that of all elements. Collective.
+/// The same for as many parts as ranks, on every rank. mine, piece: of this rank's elements of
+/// Partition::along_curve(), so no rank needs those of all elements. Collective.
 Partition curve_partition(std::int64_t elements, const std::string& source, const ElementWork& mine,
-                          const parallel::Communicator& comm);
+                          const std::vector<std::uint32_t>& piece, const parallel::Communicator& comm);
 
 }  // namespace dgtd::mesh

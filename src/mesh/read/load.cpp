@@ -12,6 +12,7 @@
 #include "mesh/partition/compact_part.hpp"
 #include "mesh/partition/distribute.hpp"
 #include "mesh/partition/partition.hpp"
+#include "mesh/partition/whole_pieces.hpp"
 #include "mesh/quality/curvature.hpp"
 #include "mesh/read/mesh_cache.hpp"
 
@@ -28,16 +29,18 @@ ElementWork gather(const ElementWork& mine, const parallel::Communicator& comm) 
   return {static_cast<int>(comm.max(std::int64_t{mine.stages})), comm.gather_vectors(mine.of_element), {}};
 }
 
-/// mine: work of this rank's range of the curve, or none. METIS is used on root alone, which then has the work of all
-/// elements. Collective.
+/// mine, piece: work and Pieces::of_element of this rank's range of the curve, or none. METIS is used on root alone,
+/// which then has those of all elements. Collective.
 Partition make_partition(const CompactMesh& mesh, Partitioner partitioner, const ElementWork& mine,
-                         const std::string& source, const parallel::Communicator& comm) {
+                         const std::vector<std::uint32_t>& piece, const std::string& source,
+                         const parallel::Communicator& comm) {
   // Only root has the arrays of a mesh without a compact file.
   const std::int64_t elements = comm.broadcast_value(static_cast<std::int64_t>(mesh.elements()));
-  if (!use_metis(partitioner, elements)) return curve_partition(elements, source, mine, comm);
+  if (!use_metis(partitioner, elements)) return curve_partition(elements, source, mine, piece, comm);
   const ElementWork work = gather(mine, comm);
+  const std::vector<std::uint32_t> all_pieces = comm.gather_vectors(piece);
   Partition partition;
-  parallel::root_or_throw(comm, [&] { partition = metis_partition(mesh, comm.size(), source, work); });
+  parallel::root_or_throw(comm, [&] { partition = metis_partition(mesh, comm.size(), source, work, all_pieces); });
   partition.broadcast(comm);
   return partition;
 }
@@ -68,14 +71,18 @@ struct WholeMesh {
 std::optional<Subdomain> divide(const WholeMesh& whole, const parallel::Communicator& comm, Timers& timers) {
   std::optional<Timers::Scope> stage(std::in_place, timers, "partition");
   ElementWork mine;
+  Pieces pieces;
   std::optional<Subdomain> equal_range;
   if (whole.work && comm.size() > 1) {
     const auto part = timers.measure("partition/work");
-    equal_range = whole.part(make_partition(whole.mesh, Partitioner::curve, {}, whole.source, comm));
+    equal_range = whole.part(make_partition(whole.mesh, Partitioner::curve, {}, {}, whole.source, comm));
     if (!equal_range) return {};
     mine = whole.work(*equal_range);
+    const Partition ranges = Partition::along_curve(equal_range->global_elements, comm.size());
+    pieces = whole_pieces({*equal_range, ranges.ranges(comm.rank()).front().first}, mine, comm.size(), comm);
   }
-  const Partition partition = make_partition(whole.mesh, whole.partitioner, mine, whole.source, comm);
+  const Partition partition =
+      make_partition(whole.mesh, whole.partitioner, divided_work(mine, pieces), pieces.of_element, whole.source, comm);
   if (equal_range && whole.labels != nullptr) *whole.labels = hand_on(mine.labels, partition, comm);
   if (equal_range && partition.is_along_curve()) return equal_range;
   equal_range.reset();
@@ -165,8 +172,11 @@ std::vector<int> owners(const Subdomain& whole, Partitioner partitioner, int par
       arrays.behind[e][f] = link.kind == FaceLink::Kind::boundary ? FaceAdjacency::first_surface + link.index
                                                                   : 4 * link.index + link.face;
     }
-  const Partition partition = use_metis(partitioner, elements) ? metis_partition(arrays.view(), parts, source, work)
-                                                               : curve_partition(elements, parts, source, work);
+  const Pieces pieces = whole_pieces({whole, 0}, work, parts, parallel::Communicator(MPI_COMM_SELF));
+  const ElementWork divided = divided_work(work, pieces);
+  const Partition partition = use_metis(partitioner, elements)
+                                  ? metis_partition(arrays.view(), parts, source, divided, pieces.of_element)
+                                  : curve_partition(elements, parts, source, divided, pieces.of_element);
   std::vector<int> owner(whole.elements());
   for (std::size_t e = 0; e < owner.size(); ++e) owner[e] = partition.owner(static_cast<std::int64_t>(e));
   return owner;
