@@ -98,16 +98,17 @@ TEST(CudaPartitionOfOrders, NeverShowsInTheFields) {
   }
 }
 
+PortExecutor on_device(parallel::Transport transport) {
+  return {cuda_field_lanes, [=](const Discretisation<double>& d, const parallel::Communicator& comm) {
+            return make_cuda_executor(d, KernelFusion::fused, transport, comm);
+          }};
+}
+
 // Lumped ports with faces on several ranks, whose steps wait for a message; alone with the voltages of a CPU.
 TEST(CudaPartitionOfPorts, NeverShowsInTheFields) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   const auto device = parallel::take_cuda_device(world);
   if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
-  const auto on_device = [](parallel::Transport transport) {
-    return PortExecutor{cuda_field_lanes, [=](const Discretisation<double>& d, const parallel::Communicator& comm) {
-                          return make_cuda_executor(d, KernelFusion::fused, transport, comm);
-                        }};
-  };
   for (const bool local_steps : {false, true}) {
     const PortOutcome alone = run_ports(self, local_steps, on_device(parallel::Transport::mpi_host));
     parallel::for_each_transport(world, [&](parallel::Transport transport) {
@@ -118,6 +119,20 @@ TEST(CudaPartitionOfPorts, NeverShowsInTheFields) {
       EXPECT_NEAR(alone.voltage[n], by_cpu.voltage[n], 1e-10 * std::abs(by_cpu.voltage[n])) << n;
     EXPECT_NEAR(alone.work, by_cpu.work, 1e-10 * std::abs(by_cpu.work));
   }
+}
+
+// Ports across guides: fields to the bit; work and energies, which are sums over ranks, and those of a CPU to rounding.
+TEST(CudaPartitionOfPorts, NeverShowsInGuides) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  const auto device = parallel::take_cuda_device(world);
+  if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+  const GuideOutcome alone = run_guide_ports(self, on_device(parallel::Transport::mpi_host));
+  parallel::for_each_transport(world, [&](parallel::Transport transport) {
+    const GuideOutcome together = run_guide_ports(world, on_device(transport));
+    EXPECT_EQ(together.hash, alone.hash);
+    expect_near(together, alone, 1e-12);
+  });
+  expect_near(alone, run_guide_ports(self), 1e-10);
 }
 
 /// Several clusters per rank, all of them with boundary faces or conduction somewhere.

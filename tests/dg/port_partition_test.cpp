@@ -12,5 +12,13 @@ TEST(PortPartition, NeverShowsInTheFields) {
   for (const bool local_steps : {false, true}) expect_same(run_ports(all, local_steps), run_ports(alone, local_steps));
 }
 
+// Ports across guides. Work and energies are sums over ranks.
+TEST(PortPartition, NeverShowsInTheFieldsOfGuides) {
+  const parallel::Communicator all(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
+  const GuideOutcome together = run_guide_ports(all), expected = run_guide_ports(alone);
+  EXPECT_EQ(together.hash, expected.hash);
+  expect_near(together, expected, 1e-12);
+}
+
 }  // namespace
 }  // namespace dgtd::dg::test

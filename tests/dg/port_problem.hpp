@@ -122,4 +122,51 @@ inline void expect_same(const PortOutcome& found, const PortOutcome& expected) {
   EXPECT_EQ(found.power, expected.power);
 }
 
+struct GuideOutcome {
+  std::uint64_t hash = 0;
+  std::vector<double> work, energy;  // J, every 50 steps
+};
+
+/// A hollow guide whose dominant mode one port sends, from a formula, and another one receives, a computed mode, after
+/// 200 steps; its ends absorb. Faces of both are on several ranks.
+inline GuideOutcome run_guide_ports(const parallel::Communicator& comm, const PortExecutor& executor = on_cpu()) {
+  constexpr double wide = 20e-3, high = 10e-3, cell = 5e-3;
+  constexpr int along = 10;
+  PortProblem p{{mesh::make_box({4, 2, along}, {wide, high, along * cell}, comm), {{1, 1, 0}}, {}, {}}, {}};
+  for (const std::string& side : p.fields.mesh.surface_names)
+    p.fields.boundary_kind.push_back(side[0] == 'z' ? physics::BoundaryKind::silver_muller
+                                                    : physics::BoundaryKind::pec);
+  const auto port_at = [&](const char* name, physics::Port::Type type, double z, double direction) {
+    physics::Port port;
+    port.name = name, port.origin = "guide.cfg:9", port.type = type;
+    port.mode = {physics::GuideMode::Kind::te, 1, 0};
+    port.centre = {0.5 * wide, 0.5 * high, z}, port.size = {wide, high, 0}, port.direction = {0, 0, direction};
+    port.frequencies = {9e9, 1e10, 1.1e10};
+    port.waveform.frequency = 1e10, port.waveform.bandwidth = 2e10;
+    return port;
+  };
+  p.ports = {port_at("in", physics::Port::Type::waveguide, 3 * cell, 1),
+             port_at("out", physics::Port::Type::mode, 7 * cell, -1)};
+  p.ports[0].excite = 1, p.ports[1].excite = 2;
+  auto solver = make_port_solver(p, 2, 1.5e-12, comm, {}, executor);
+  GuideOutcome outcome;
+  for (int i = 0; i < 4; ++i) {
+    solver.advance(50);
+    outcome.energy.push_back(comm.sum(solver.energy()));
+    outcome.work.push_back(comm.sum(solver.work().done));
+  }
+  outcome.hash = comm.sum(solver.fields_hash());
+  EXPECT_GT(outcome.energy.back(), 0);
+  EXPECT_GT(outcome.work.back(), outcome.energy.back());  // the rest is absorbed
+  return outcome;
+}
+
+/// Work and energies up to `within` of themselves.
+inline void expect_near(const GuideOutcome& found, const GuideOutcome& expected, double within) {
+  for (std::size_t n = 0; n < expected.energy.size(); ++n) {
+    EXPECT_NEAR(found.energy[n], expected.energy[n], within * expected.energy[n]) << n;
+    EXPECT_NEAR(found.work[n], expected.work[n], within * std::abs(expected.work[n])) << n;
+  }
+}
+
 }  // namespace dgtd::dg::test
