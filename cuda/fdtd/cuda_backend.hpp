@@ -84,11 +84,10 @@ class CudaBackend : public parallel::CudaBackend {
   template <class Stored>
   static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
   template <class Stored>
-  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, const std::vector<SourceList>& lists,
-                                        const std::vector<SourceView<float>>& views, const VolumeMargins& margins,
-                                        const std::optional<HalfUnits>& half, const PassFields<Stored>& fields,
-                                        double bytes_to_leave, Timers& timers) {
-    return make_cuda_volume_pass(d, lists, views, margins, half, fields, bytes_to_leave, memory(),
+  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, const PassTerms& terms,
+                                        const VolumeMargins& margins, const std::optional<HalfUnits>& half,
+                                        const PassFields<Stored>& fields, double bytes_to_leave, Timers& timers) {
+    return make_cuda_volume_pass(d, terms, margins, half, fields, bytes_to_leave, memory(),
                                  {stream(Queue::main), stream(Queue::halo)}, timers);
   }
 

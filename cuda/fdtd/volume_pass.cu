@@ -43,9 +43,9 @@ static_assert(steps_of_volume_pass <= most_steps_of_volume_pass);
 using parallel::Array;
 
 struct SetStep {
-  std::int64_t* step;
-  std::int64_t value;
-  DGTD_HOST_DEVICE void operator()(std::int64_t) const { *step = value; }
+  std::int64_t* step;  // [2] VolumePassArrays::step()
+  std::int64_t first, record;
+  DGTD_HOST_DEVICE void operator()(std::int64_t) const { step[0] = first, step[1] = record; }
 };
 struct SetUnits {
   double* units;
@@ -55,25 +55,24 @@ struct SetUnits {
 struct AddSteps {
   std::int64_t* step;
   int steps;
-  DGTD_HOST_DEVICE void operator()(std::int64_t) const { *step += steps; }
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { step[i] += steps; }
 };
 
 template <class Stored>
 class CudaVolumePass final : public VolumePass<Stored> {
  public:
-  CudaVolumePass(const Discretisation<float>& d, const VolumeTables& t, const std::vector<SourceList>& lists,
-                 const std::vector<SourceView<float>>& views, const PassFields<Stored>& fields, float length,
-                 parallel::Memory& memory, const PassStreams& streams, int multiprocessors)
+  CudaVolumePass(const Discretisation<float>& d, const VolumeTables& t, const PassTerms& terms,
+                 const PassFields<Stored>& fields, float length, parallel::Memory& memory, const PassStreams& streams,
+                 int multiprocessors)
       : d_(d),
         memory_(memory),
         stream_(static_cast<cudaStream_t>(streams.main)),
         halo_stream_(static_cast<cudaStream_t>(streams.halo)),
         multiprocessors_(multiprocessors),
-        arrays_(d, t, lists, views, fields, steps_of_volume_pass, length, memory,
-                [&](std::int64_t n, const auto& body) {
-                  parallel::launch_each(n, body, stream_);
-                  DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
-                }) {
+        arrays_(d, t, terms, fields, steps_of_volume_pass, length, memory, [&](std::int64_t n, const auto& body) {
+          parallel::launch_each(n, body, stream_);
+          DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+        }) {
     load_groups(t);
     for (int f = 0; f < 2; ++f) {
       maps_[0][f] = map_of(*fields.field[f]);
@@ -86,13 +85,14 @@ class CudaVolumePass final : public VolumePass<Stored> {
   double bytes() const override { return arrays_.storage().bytes(); }
 
   // A graph costs the host one call, a pass without it up to 50.
-  void run(std::int64_t first_step, const std::array<double, 2>& units, const PassFields<Stored>& fields) override {
+  void run(const PassStart& start, const PassFields<Stored>& fields) override {
     const int parity = fields.field[0]->read() == map_is_of_[0] ? 0 : 1;
     const VolumeView v = arrays_.view(fields);
-    if (first_step != next_step_) parallel::launch_each(1, SetStep{arrays_.step(), first_step}, stream_);
-    next_step_ = first_step + steps();
-    if (units != units_there_) parallel::launch_each(1, SetUnits{arrays_.units(), units[0], units[1]}, stream_);
-    units_there_ = units;
+    if (start.step != next_.step || (arrays_.number_of_edges() > 0 && start.record != next_.record))
+      parallel::launch_each(1, SetStep{arrays_.step(), start.step, start.record}, stream_);
+    if (start.units != next_.units)
+      parallel::launch_each(1, SetUnits{arrays_.units(), start.units[0], start.units[1]}, stream_);
+    next_ = {start.step + steps(), start.record + steps(), start.units};
     if (has_cuts()) launch(v, parity);  // what waits for its parts is not in the graph
     else graphs_[parity].run(stream_, memory_, [&] { launch(v, parity); });
     arrays_.exchange(fields);
@@ -120,6 +120,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
 
   void launch(VolumeView v, int parity) {
     parallel::launch_each(arrays_.number_of_values(), arrays_.values(), stream_);
+    parallel::launch_each(arrays_.number_of_port_places(), arrays_.ports_before(), stream_);
     DGTD_CUDA_CHECK(cudaMemsetAsync(pace_.write(), 0, pace_.size() * sizeof(unsigned), stream_));
     DGTD_CUDA_CHECK(cudaEventRecord(start_.get(), stream_));
     for (Group& group : groups_) {
@@ -137,7 +138,8 @@ class CudaVolumePass final : public VolumePass<Stored> {
     }
     for (const Group& group : groups_) DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, group.stream.marked(), 0));
     parallel::launch_each(arrays_.number_of_entries(), arrays_.work(), stream_);
-    parallel::launch_each(1, AddSteps{arrays_.step(), steps()}, stream_);
+    parallel::launch_each(arrays_.number_of_edges(), arrays_.ports_after(), stream_);
+    parallel::launch_each(2, AddSteps{arrays_.step(), steps()}, stream_);
   }
 
   CUtensorMap map_of(const Array<Stored>& field) const {
@@ -159,7 +161,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
     std::vector<const VolumeTables::Group*> order;
     for (const auto& group : t.groups) order.push_back(&group);
     const auto place = [&](const VolumeTables::Group* g) {
-      const auto& [layers, media, sourced, damped, by_plane] = g->content;
+      const auto& [layers, media, sourced, damped, by_plane, ports] = g->content;
       if (by_plane) return damped ? 9 : 10;
       if (sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
       if (layers == 0) return media != TileMedia::common ? 12 : 11;
@@ -204,8 +206,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
   VolumePassArrays<Stored> arrays_;
   std::deque<Group> groups_;
   Array<unsigned> pace_;                     // VolumeView::pace of all groups
-  std::int64_t next_step_ = 0;               // that is in step()
-  std::array<double, 2> units_there_{1, 1};  // that are in units()
+  PassStart next_{0, 0, {1, 1}};             // which step() and units() have
   Event start_;
   parallel::CudaGraph graphs_[2];  // of a pass from the arrays that the engine had first, from the other ones
   CUtensorMap maps_[2][2];         // of the arrays that the engine had first, and of the other ones; E, H
@@ -215,11 +216,10 @@ class CudaVolumePass final : public VolumePass<Stored> {
 }  // namespace
 
 template <class Stored>
-VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, const std::vector<SourceList>& lists,
-                                           const std::vector<SourceView<float>>& views, const VolumeMargins& margins,
-                                           const std::optional<HalfUnits>& half, const PassFields<Stored>& fields,
-                                           double bytes_to_leave, parallel::Memory& memory, const PassStreams& streams,
-                                           Timers& timers) {
+VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, const PassTerms& terms,
+                                           const VolumeMargins& margins, const std::optional<HalfUnits>& half,
+                                           const PassFields<Stored>& fields, double bytes_to_leave,
+                                           parallel::Memory& memory, const PassStreams& streams, Timers& timers) {
   int device = 0, major = 0, multiprocessors = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -234,23 +234,23 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, const
   }
   const VolumeTables tables = [&] {
     const auto stage = timers.measure("discretise/passes/tables");
-    return volume_tables(d, lists, steps_of_volume_pass, multiprocessors, half, margins);
+    return volume_tables(d, terms.lists, steps_of_volume_pass, multiprocessors, half, margins,
+                         terms.indices_of_ports());
   }();
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
   if (tables.gathers_classes) needed += 3.0 * double(d.layout.reals) * sizeof(std::uint16_t);
   needed += 3.0 * double(tables.Cb_planes[1] - tables.Cb_planes[0]) * double(d.layout.plane) * sizeof(Stored);
   if (1.05 * (needed + bytes_to_leave) > double(free_bytes)) return {nullptr, "no memory for a second set of fields"};
   const auto stage = timers.measure("discretise/passes/device");
-  return {std::make_unique<CudaVolumePass<Stored>>(d, tables, lists, views, fields, half ? half->length : 1, memory,
-                                                   streams, multiprocessors),
+  return {std::make_unique<CudaVolumePass<Stored>>(d, tables, terms, fields, half ? half->length : 1, memory, streams,
+                                                   multiprocessors),
           ""};
 }
 
-#define DGTD_INSTANTIATE(Stored)                                                                                    \
-  template VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>&, const std::vector<SourceList>&, \
-                                                      const std::vector<SourceView<float>>&, const VolumeMargins&,  \
-                                                      const std::optional<HalfUnits>&, const PassFields<Stored>&,   \
-                                                      double, parallel::Memory&, const PassStreams&, Timers&);
+#define DGTD_INSTANTIATE(Stored)                                                                             \
+  template VolumePassOr<Stored> make_cuda_volume_pass(                                                       \
+      const Discretisation<float>&, const PassTerms&, const VolumeMargins&, const std::optional<HalfUnits>&, \
+      const PassFields<Stored>&, double, parallel::Memory&, const PassStreams&, Timers&);
 DGTD_INSTANTIATE(Half)
 DGTD_INSTANTIATE(float)
 #undef DGTD_INSTANTIATE

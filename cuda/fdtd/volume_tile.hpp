@@ -276,6 +276,7 @@ class VolumeTile {
       update_electric<s, layers, common>(it, plane, place, place_psi, place_z, along_z.x, layer_z, phase);
     });
     if constexpr (sourced) sources_.template add<electric, s>(place, plane, level_[s].e);
+    if constexpr (Kind::ports) sources_.template update_ports<s>(place, plane, level_[s].e);
   }
 
   /// For the warp below, which needs them in the next stage.

@@ -26,6 +26,8 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr int steps = steps_, layers = content.layers;
   static constexpr bool mixed = content.media != TileMedia::common, Cb = content.media == TileMedia::Cb;
   static constexpr bool sourced = content.sourced, damped = content.damped, by_plane = content.by_plane;
+  static constexpr bool ports = content.ports;
+  static constexpr int listed_fields = ports ? 3 : 2;  // VolumeSources
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
   // Which way is faster was measured.
   static constexpr bool stores_in_branches = row_groups > 1 && !by_plane;
@@ -120,7 +122,8 @@ struct VolumeTileMemoryOf {
   }
   VolumeTask task;  // Kind::shared_task
   alignas(8) MediumClass<float> classes[Kind::has_table ? most_few_classes : 0];
-  int2 sources[Kind::sourced ? Kind::turn : 0][2][warps];  // [plane of a turn][field] begin and end of a warp's terms
+  // [plane of a turn][field] begin and end of a warp's terms
+  int2 sources[Kind::sourced ? Kind::turn : 0][Kind::listed_fields][warps];
   SharedBarrier electric_here[electric_planes], magnetic_here[magnetic_planes];
   SharedBarrier read_by_all[2];                                           // of an even, odd iteration
   SharedBarrier neighbours[warps + 2][2];                                 // of warp w - 1, in an even, odd stage

@@ -1,6 +1,7 @@
 #pragma once
-// Sources in a tile of a pass over a volume grid: additions to the cells that its threads hold.
+// Sources and lumped ports in a tile of a pass over a volume grid: changes of the cells that its threads hold.
 #include "dgtd/fdtd/kernels/curl.hpp"
+#include "dgtd/fdtd/kernels/port_view.hpp"
 #include "volume_tile_memory.hpp"
 
 namespace dgtd::fdtd {
@@ -10,7 +11,7 @@ class VolumeTileSources {
   using Number = typename Kind::Number;
   using Numbers = typename Kind::Numbers;
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, warps = Kind::warps;
-  static constexpr int groups = Kind::row_groups;
+  static constexpr int groups = Kind::row_groups, fields = Kind::listed_fields;
 
  public:
   /// first_plane: that the tile computes.
@@ -20,19 +21,18 @@ class VolumeTileSources {
 
   /// Asks for the warp's terms in a plane.
   __device__ __forceinline__ void copy(int place, int plane) {
-    const int n = lane_ >> 1;  // E, H; begin, end
-    if (lane_ >= 4 || plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
+    const int n = lane_ >> 1;  // E, H, ports; begin, end
+    if (lane_ >= 2 * fields || plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
     int* const to = &m_.sources[place][n][warp_].x + (lane_ & 1);
     parallel::copy_bytes<4>(
-        to, v_.sources.begin + task_.sources + ((plane - first_plane_) * 2 + n) * warps + warp_ + (lane_ & 1));
+        to, v_.sources.begin + task_.sources + ((plane - first_plane_) * fields + n) * warps + warp_ + (lane_ & 1));
   }
-  /// Adds this warp's entries of the field in a plane at stage s, and stores what E is then.
+  /// Adds this warp's entries of the field in a plane at stage s, and stores what E is then, unless ports follow.
   template <int field, int s>
   __device__ __forceinline__ void add(int place, int plane, Number (&u)[3][R][V]) {
     if (plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
     const int2 range = m_.sources[place][field][warp_];
     const std::int64_t at_step = s * v_.sources.places;
-    const auto no_value = [](int) DGTD_INLINE { return 0.; };
     each_term(
         range, [&](int at) DGTD_INLINE { return __ldg(v_.sources.values + at_step + at); },
         [&](int place, int, double value) DGTD_INLINE {
@@ -41,15 +41,45 @@ class VolumeTileSources {
             to = Numbers::template with<g>(to, float(double(Numbers::template in_group<g>(to)) + value));
           });
         });
-    if constexpr (field == 0)
-      each_term(range, no_value, [&](int place, int at, double) DGTD_INLINE {
-        at_place(place, [&](int c, auto g, int r, int i) DGTD_INLINE {
-          v_.sources.after[at_step + at] = Numbers::template in_group<g>(u[c][r][i]);
-        });
-      });
+    if constexpr (field == 0 && !Kind::ports) store_after(range, at_step, u);
+  }
+  /// Ends E's half step in this warp's edges of ports in a plane at stage s, and stores what E is then. The same thread
+  /// has an edge's place in all stages, so it needs to wait for no other one.
+  template <int s>
+  __device__ __forceinline__ void update_ports(int place, int plane, Number (&u)[3][R][V]) {
+    if (plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
+    const VolumePorts& ports = v_.ports;
+    const int2 range = m_.sources[place][2][warp_];
+#pragma unroll 1
+    for (int n = range.x; n < range.y; ++n) {
+      const VolumeSourceTerm term = v_.sources.terms[n];
+      const int at = place_of_lane(term);
+      if (at < 0) continue;
+      const std::int64_t at_step = s * ports.places + at;
+      float e = 0;
+      at_place(term.place,
+               [&](int c, auto g, int r, int i) DGTD_INLINE { e = Numbers::template in_group<g>(u[c][r][i]); });
+      step_of_edge(ports.edges[at], ports.values[at_step], 1.0, ports.time_step, e, ports.states[at],
+                   ports.records + 3 * at_step);
+      at_place(term.place,
+               [&](int c, auto g, int r, int i) DGTD_INLINE { u[c][r][i] = Numbers::template with<g>(u[c][r][i], e); });
+    }
+    store_after(m_.sources[place][0][warp_], s * v_.sources.places, u);
   }
 
  private:
+  /// E of the terms' entries after the step.
+  __device__ __forceinline__ void store_after(const int2& range, std::int64_t at_step, const Number (&u)[3][R][V]) {
+    const auto no_value = [](int) DGTD_INLINE { return 0.; };
+    each_term(range, no_value, [&](int place, int at, double) DGTD_INLINE {
+      at_place(place, [&](int c, auto g, int r, int i)
+                          DGTD_INLINE { v_.sources.after[at_step + at] = Numbers::template in_group<g>(u[c][r][i]); });
+    });
+  }
+  /// The place of the lane's entry of a term; -1: it has none.
+  __device__ __forceinline__ int place_of_lane(const VolumeSourceTerm& term) const {
+    return term.lanes >> lane_ & 1 ? term.first + __popc(term.lanes & ((1u << lane_) - 1)) : -1;
+  }
   /// visit(place, at, value_at(at)) for the lane's entries of terms, in their order. Four terms, and then their values,
   /// are read together, since they come from the second cache; the visit is compiled once.
   template <class Value, class Visit>
@@ -64,7 +94,7 @@ class VolumeTileSources {
       for (int n = 0; n < at_once; ++n) {
         const VolumeSourceTerm term = v_.sources.terms[first + min(n, count - 1)];
         place[n] = term.place;
-        at[n] = term.lanes >> lane_ & 1 ? term.first + __popc(term.lanes & ((1u << lane_) - 1)) : -1;
+        at[n] = place_of_lane(term);
       }
 #pragma unroll
       for (int n = 0; n < at_once; ++n) value[n] = at[n] >= 0 ? value_at(at[n]) : 0;

@@ -5,6 +5,7 @@
 #include "dgtd/base/sanitized.hpp"
 #include "fdtd/emulated_volume_pass.hpp"
 #include "fdtd/pass_problems.hpp"
+#include "fdtd/port_records.hpp"
 
 namespace dgtd::fdtd {
 namespace {
@@ -15,7 +16,8 @@ std::unique_ptr<FdtdSolver<Stored>> make(const GridProblem& p, const parallel::C
                                                    nullptr, &comm);
   auto engine = std::make_unique<EngineOn<Stored, EmulatingBackend>>(
       *d, KernelFusion::fused, std::make_unique<EmulatingBackend>(d->layout, comm, std::nullopt));
-  return std::make_unique<FdtdSolver<Stored>>(p.setup, std::move(d), std::move(engine), p.sources, comm);
+  return std::make_unique<FdtdSolver<Stored>>(p.setup, std::move(d), std::move(engine), p.sources, comm, nullptr,
+                                              p.ports);
 }
 
 // Single precision: half steps, and energies, as on a CPU; half precision: half steps compute in it once there are
@@ -36,6 +38,7 @@ void compare_stored(const GridProblem& p, const std::vector<std::int64_t>& stret
     ASSERT_EQ(half_steps->fields_hash(), passes->fields_hash()) << half_steps->steps_done();
     EXPECT_EQ(half_steps->energy(), passes->energy());
     EXPECT_EQ(half_steps->source_work(), passes->source_work());
+    expect_equal_ports(*half_steps, *passes, p.ports.size());
   }
   EXPECT_GT(passes->energy(), 0);
 }
@@ -95,6 +98,30 @@ TEST(EmulatedPasses, FreeFormDesignApartFromLayers) {
     SCOPED_TRACE(int(along_xy) * 16 + int(along_z));
     compare(p, {8});
   }
+}
+
+// Lumped ports in tiles with and without layers and dampers, with edges that several tiles compute, and records that
+// are taken between passes and half steps. The dipole's work counts E after the port at its components.
+TEST(EmulatedPasses, Ports) {
+  for (const Kind sides : {Kind::pec, Kind::cpml, Kind::adiabatic}) {
+    GridProblem p = box_with_ports(sides);
+    p.setup.adiabatic.fill({0.1, 2, 1e-2});
+    SCOPED_TRACE(int(sides));
+    compare_stored<float>(p, sanitized ? std::vector<std::int64_t>{4} : std::vector<std::int64_t>{4, 3, 12, 1, 8});
+  }
+}
+
+// In a design with Cb per component, and in layers.
+TEST(EmulatedPasses, PortsInAFreeFormDesign) {
+  GridProblem p = box_with_ports(Kind::adiabatic);
+  p.setup.adiabatic.fill({0.1, 2, 1e-2});
+  p.setup.sides[4] = p.setup.sides[5] = Kind::cpml;
+  grid::PermittivityArray design;
+  design.low = {0, 0, 0.08}, design.spacing = {0.01, 0.01, 0.01}, design.size = {80, 52, 3};
+  for (int n = 0; n < 80 * 52 * 3; ++n) design.values.push_back(2 + 0.001f * static_cast<float>(n % 5000));
+  p.arrays = {design};
+  p.averaging = false;
+  compare_stored<float>(p, {4, 1, 8});
 }
 
 TEST(EmulatedPasses, MoreMediaThanATileKeeps) { compare(problem_of_many_classes(), {4, 4}); }

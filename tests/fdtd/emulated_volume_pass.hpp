@@ -11,11 +11,10 @@ namespace dgtd::fdtd {
 template <class Stored>
 class EmulatedVolumePass final : public VolumePass<Stored> {
  public:
-  EmulatedVolumePass(const Discretisation<float>& d, const VolumeTables& tables, const std::vector<SourceList>& lists,
-                     const std::vector<SourceView<float>>& views, const PassFields<Stored>& fields, float length,
-                     unsigned seed)
+  EmulatedVolumePass(const Discretisation<float>& d, const VolumeTables& tables, const PassTerms& terms,
+                     const PassFields<Stored>& fields, float length, unsigned seed)
       : d_(d),
-        arrays_(d, tables, lists, views, fields, most_steps_of_volume_pass, length, parallel::host_memory(), for_each),
+        arrays_(d, tables, terms, fields, most_steps_of_volume_pass, length, parallel::host_memory(), for_each),
         random_(seed) {
     for (const auto& group : tables.groups)
       for (const VolumeTask& task : group.tasks) tiles_.push_back({find_emulated_kernel<Stored>(group.content), task});
@@ -23,10 +22,11 @@ class EmulatedVolumePass final : public VolumePass<Stored> {
   int steps() const override { return most_steps_of_volume_pass; }
   double bytes() const override { return arrays_.storage().bytes(); }
 
-  void run(std::int64_t first_step, const std::array<double, 2>& units, const PassFields<Stored>& fields) override {
-    *arrays_.step() = first_step;
-    std::copy(units.begin(), units.end(), arrays_.units());
+  void run(const PassStart& start, const PassFields<Stored>& fields) override {
+    arrays_.step()[0] = start.step, arrays_.step()[1] = start.record;
+    std::copy(start.units.begin(), start.units.end(), arrays_.units());
     for_each(arrays_.number_of_values(), arrays_.values());
+    for_each(arrays_.number_of_port_places(), arrays_.ports_before());
     std::shuffle(tiles_.begin(), tiles_.end(), random_);
     for (const auto& [kernel, task] : tiles_) {
       const CUtensorMap electric = map_of(*fields.field[0], kernel), magnetic = map_of(*fields.field[1], kernel);
@@ -38,6 +38,7 @@ class EmulatedVolumePass final : public VolumePass<Stored> {
       kernel.run(electric, magnetic, v, 0, random_());
     }
     for_each(arrays_.number_of_entries(), arrays_.work());
+    for_each(arrays_.number_of_edges(), arrays_.ports_after());
     arrays_.exchange(fields);
   }
 
@@ -71,14 +72,13 @@ class EmulatingBackend : public CpuBackend {
   template <class Stored>
   static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
   template <class Stored>
-  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, const std::vector<SourceList>& lists,
-                                        const std::vector<SourceView<float>>& views, const VolumeMargins& margins,
-                                        const std::optional<HalfUnits>& half, const PassFields<Stored>& fields, double,
-                                        Timers&) {
-    const VolumeTables tables = volume_tables(d, lists, most_steps_of_volume_pass, multiprocessors, half, margins);
+  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, const PassTerms& terms,
+                                        const VolumeMargins& margins, const std::optional<HalfUnits>& half,
+                                        const PassFields<Stored>& fields, double, Timers&) {
+    const VolumeTables tables = volume_tables(d, terms.lists, most_steps_of_volume_pass, multiprocessors, half, margins,
+                                              terms.indices_of_ports());
     if (!tables.why_not.empty()) return {nullptr, tables.why_not};
-    return {std::make_unique<EmulatedVolumePass<Stored>>(d, tables, lists, views, fields, half ? half->length : 1, 1),
-            ""};
+    return {std::make_unique<EmulatedVolumePass<Stored>>(d, tables, terms, fields, half ? half->length : 1, 1), ""};
   }
 };
 

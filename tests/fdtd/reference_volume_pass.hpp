@@ -11,12 +11,13 @@ namespace dgtd::fdtd {
 template <class Stored>
 class ReferenceVolumePass final : public VolumePass<Stored> {
  public:
-  ReferenceVolumePass(const Discretisation<float>& d, VolumeTables tables, std::vector<SourceList> lists,
-                      std::vector<SourceView<float>> views, const PassFields<Stored>& fields, float length)
+  ReferenceVolumePass(const Discretisation<float>& d, VolumeTables tables, const PassTerms& terms,
+                      const PassFields<Stored>& fields, float length)
       : d_(d),
         t_(std::move(tables)),
-        lists_(std::move(lists)),
-        views_(std::move(views)),
+        lists_(terms.lists),
+        views_(terms.views),
+        ports_(terms.ports),
         length_(length),
         per_length_(1 / length) {
     for (int f = 0; f < 2; ++f) {
@@ -29,8 +30,8 @@ class ReferenceVolumePass final : public VolumePass<Stored> {
   double bytes() const override { return 0; }
 
   // All planes go on in copies; what is wrong near the ends of the neighbours' planes is not stored.
-  void run(std::int64_t first_step, const std::array<double, 2>& units, const PassFields<Stored>& fields) override {
-    units_ = units;
+  void run(const PassStart& start, const PassFields<Stored>& fields) override {
+    units_ = start.units;
     for (int f = 0; f < 2; ++f) {
       u_[f].clear();
       for (std::size_t n = 0; n < fields.field[f]->size(); ++n) u_[f].push_back(Number(fields.field[f]->read()[n]));
@@ -38,11 +39,16 @@ class ReferenceVolumePass final : public VolumePass<Stored> {
         psi_[f][a].assign(fields.psi[f][a]->read(), fields.psi[f][a]->read() + fields.psi[f][a]->size());
     }
     for (int s = 0; s < steps(); ++s) {
-      const double time = static_cast<double>(first_step + s) * d_.time_step, middle = time + 0.5 * d_.time_step;
+      const double time = static_cast<double>(start.step + s) * d_.time_step, middle = time + 0.5 * d_.time_step;
       update(1);
       add_sources(HalfStep::magnetic, time);
       update(0);
       add_sources(HalfStep::electric, middle);
+      if constexpr (std::is_same_v<Number, float>)
+        for (const PassPort& port : ports_)
+          for (std::size_t i = 0; i < port.edges.size(); ++i)
+            UpdatePort<float>{port.view, u_[0].data(), start.record + s, middle, d_.time_step, units_[0]}(
+                static_cast<std::int64_t>(i));
       add_work(middle);
     }
     store(fields);
@@ -175,6 +181,7 @@ class ReferenceVolumePass final : public VolumePass<Stored> {
   VolumeTables t_;
   std::vector<SourceList> lists_;
   std::vector<SourceView<float>> views_;  // of the first ones
+  std::vector<PassPort> ports_;
   float length_, per_length_;
   int planes_;
   std::array<double, 2> units_{1, 1};
@@ -192,14 +199,13 @@ class ReferenceBackend : public CpuBackend {
   template <class Stored>
   static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
   template <class Stored>
-  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, const std::vector<SourceList>& lists,
-                                        const std::vector<SourceView<float>>& views, const VolumeMargins& margins,
-                                        const std::optional<HalfUnits>& half, const PassFields<Stored>& fields, double,
-                                        Timers&) {
-    VolumeTables tables = volume_tables(d, lists, most_steps_of_volume_pass, 132, half, margins);
+  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, const PassTerms& terms,
+                                        const VolumeMargins& margins, const std::optional<HalfUnits>& half,
+                                        const PassFields<Stored>& fields, double, Timers&) {
+    VolumeTables tables =
+        volume_tables(d, terms.lists, most_steps_of_volume_pass, 132, half, margins, terms.indices_of_ports());
     if (!tables.why_not.empty()) return {nullptr, tables.why_not};
-    return {std::make_unique<ReferenceVolumePass<Stored>>(d, std::move(tables), lists, views, fields,
-                                                          half ? half->length : 1),
+    return {std::make_unique<ReferenceVolumePass<Stored>>(d, std::move(tables), terms, fields, half ? half->length : 1),
             ""};
   }
 };

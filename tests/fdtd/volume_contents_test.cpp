@@ -26,7 +26,7 @@ TEST(VolumeContents, AreThoseOfTheListedKernels) {
   const VolumeRegion all{{0, 0, 0}, {64, 16, 64}};
   for (const bool half : {false, true}) {
     std::set<VolumeTileContent> served;
-    for (int bits = 0; bits < 512; ++bits) {
+    for (int bits = 0; bits < (half ? 512 : 1024); ++bits) {
       const auto bit = [&](int n) { return (bits >> n & 1) != 0; };
       VolumeContents::CellsOfAxes layered, damped;
       for (std::size_t a = 0; a < 3; ++a) {
@@ -40,7 +40,7 @@ TEST(VolumeContents, AreThoseOfTheListedKernels) {
         contents.in_tile(bit(5) ? 1 : 7, 0, 0) = VolumeContents::own_media | (bit(6) ? VolumeContents::lossy : 0);
       if (bit(7)) contents.use_Cb(4);
       else contents.use_few_classes();
-      served.insert(contents.served(all, bit(8)));
+      served.insert(contents.served(all, bit(8) || bit(9), bit(9)));
     }
     EXPECT_EQ(served, listed[half]);
   }

@@ -14,7 +14,8 @@ std::unique_ptr<FdtdSolver<Stored>> make(const GridProblem& p, const parallel::C
                                                    nullptr, &comm);
   auto engine = std::make_unique<EngineOn<Stored, ReferenceBackend>>(
       *d, KernelFusion::fused, std::make_unique<ReferenceBackend>(d->layout, comm, std::nullopt));
-  return std::make_unique<FdtdSolver<Stored>>(p.setup, std::move(d), std::move(engine), p.sources, comm);
+  return std::make_unique<FdtdSolver<Stored>>(p.setup, std::move(d), std::move(engine), p.sources, comm, nullptr,
+                                              p.ports);
 }
 
 // Steps one by one on one rank, and passes on all ranks.

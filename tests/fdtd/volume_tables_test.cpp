@@ -200,14 +200,14 @@ TEST(VolumeTables, SourcesReachAllTilesThatComputeTheirCells) {
             const VolumeSourceTerm& term = t.source_terms[static_cast<std::size_t>(number)];
             for (int lane = 0, at = term.first; lane < 32; ++lane) {
               if (!(term.lanes >> lane & 1)) continue;
-              if (t.entry_at[static_cast<std::size_t>(at)] == static_cast<int>(e)) {
+              if (t.sources.entry_at[static_cast<std::size_t>(at)] == static_cast<int>(e)) {
                 ++found;
                 bool stored = true;
                 for (int a = 0; a < 3; ++a) {
                   const int cell = cells[e][static_cast<std::size_t>(a)];
                   stored = stored && cell >= task.first[a] && cell < task.end[a];
                 }
-                EXPECT_EQ(t.stored_at[e] == at, stored);
+                EXPECT_EQ(t.sources.stored_at[e] == at, stored);
                 EXPECT_EQ(term.place / 4, 1);  // along y
                 EXPECT_EQ(task.y + warp * 2 + term.place / 2 % 2, cells[e][1]);
                 EXPECT_EQ(task.x + lane * 2 + term.place % 2, cells[e][0]);

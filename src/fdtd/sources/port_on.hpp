@@ -1,7 +1,7 @@
 #pragma once
 // A lumped port (port.hpp) on a backend: a correction of E in its edges after each half step.
 #include "dgtd/fdtd/engine.hpp"
-#include "dgtd/fdtd/port.hpp"
+#include "dgtd/fdtd/kernels/port_view.hpp"
 #include "dgtd/parallel/backend.hpp"
 #include "fdtd/discretisation/persistent_items.hpp"
 #include "fdtd/sources/source_term.hpp"
@@ -9,34 +9,20 @@
 
 namespace dgtd::fdtd {
 
-/// E^{n+1} of an edge from what the half step has left there, with what it records of the step: V, I and V I.
+/// A step of edge i after the half step and its sources.
 template <class Stored>
 struct UpdatePort {
   using Real = arithmetic_t<Stored>;
+  PortView<Real> port;
   Stored* field;
-  const PortEdge* edges;
-  Real* before;            // [n] E^n, V/m
-  double *first, *second;  // [n] J (A) and U (V) of the circuit
-  double* work;            // [n] J
-  double* record;          // [n][3] of this step
-  physics::WaveformShape shape;
-  double amplitude, time, time_step;  // V, s
-  double unit;                        // V/m, of the field
+  std::int64_t step;       // of the records
+  double time, time_step;  // s; time: the middle of the step
+  double unit;             // V/m, of the field
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    const PortEdge& e = edges[i];
-    Stored& stored = field[e.index];
-    const double old = double(before[i]), star = unit * double(stored);
-    const double source = amplitude == 0 ? 0 : e.source * amplitude * physics::value(shape, time);
-    const double u = source - 0.5 * e.length * (old + star);
-    const double current = e.circuit.advance(u, first[i], second[i]);
-    stored = static_cast<Stored>(static_cast<Real>((star + e.field_per_current * current) / unit));
-    const Real now = static_cast<Real>(unit) * stored;
-    before[i] = now;
-    const double voltage = 0.5 * e.length * (old + double(now));
-    work[i] += time_step * voltage * current;
-    record[3 * i] = e.of_voltage * voltage;
-    record[3 * i + 1] = e.of_current * current;
-    record[3 * i + 2] = voltage * current;
+    const PortEdge& e = port.edges[i];
+    PortState<Real> state = port.state(i);
+    step_of_edge(e, port.source(i, time), unit, time_step, field[e.index], state, port.record(step, i));
+    port.set_state(i, state);
   }
 };
 
@@ -90,21 +76,18 @@ class PortOn final : public PortTerm {
         TakeField<Stored>{electric_.read(), index_.read(), static_cast<Real>(engine_.unit()), before_.write()});
   }
 
-  /// For passes of several steps: body of the loop over the edges at the stage'th step from here on; then their number.
+  /// Body of the loop over the edges at the stage'th step from here on.
   UpdatePort<Stored> body(double time, int stage) {
-    return {electric_.write(),
-            edges_.read(),
-            before_.write(),
-            first_.write(),
-            second_.write(),
-            work_.write(),
-            record_.write() + 3 * count() * (records_ + stage),
-            shape_,
-            amplitude_,
-            time,
-            d_.time_step,
-            engine_.unit()};
+    return {view(), electric_.write(), records_ + stage, time, d_.time_step, engine_.unit()};
   }
+  /// For passes of several steps: the edges and what a pass changes of them, with what the host wrote; then the steps
+  /// that are recorded, and how many more have been.
+  PortView<Real> view() {
+    return {edges_.read(),   before_.write(), first_.write(), second_.write(), work_.write(),
+            record_.write(), count(),         shape_,         amplitude_};
+  }
+  std::vector<PortEdge> edges() const { return edges_.part(0, edges_.size()); }
+  std::int64_t records() const { return records_; }
   void finish_steps(int steps) { records_ += steps; }
   const PlaneOrder& order() const { return order_; }
 

@@ -95,7 +95,7 @@ std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arit
   else if (!fields.real.boundaries.empty()) why_not = "sides of type mur";
   else if (std::any_of(sources.begin(), sources.end(), [](const SourceTerm* source) { return source->replaces(); }))
     why_not = "hard sources";
-  else if (!fields.real.ports.empty()) why_not = "ports";
+  else if (is_compressed<Stored> && !fields.real.ports.empty()) why_not = "ports in half precision";
   why_not = parallel::first_text(comm, why_not);
   if (!why_not.empty()) return nullptr;
   const std::int64_t cells = d.global_cells[0] * d.global_cells[1] * d.global_cells[2] / comm.size();

@@ -31,6 +31,7 @@ struct VolumeTileContent {
   /// Layers along z and Cb per component are in different planes, far apart, and looked up for each plane; others have
   /// neither.
   bool by_plane = false;
+  bool ports = false;  // edges of lumped ports
   /// Planes of a task and those that it needs beside them.
   constexpr int most_planes() const {
     using Shape = VolumeTileShape;
@@ -43,7 +44,7 @@ struct VolumeTileContent {
 struct VolumeTask {
   int x, y;
   int first[3], end[3];
-  int sources;           // index of its first range in VolumeSources::begin
+  int sources;           // index of its first range in VolumeSources::begin; -1: it has none
   int source_planes[2];  // first and end of the planes that have entries
 };
 
@@ -56,13 +57,28 @@ struct VolumeSourceTerm {
 };
 
 /// Terms of a task's warp in a plane: from begin[n] to begin[n + 1] with
-/// n = task.sources + ((plane - first plane) * 2 + field) * warps + warp.
+/// n = task.sources + ((plane - first plane) * fields + field) * warps + warp. There are two fields, E and H, and in
+/// tiles with ports these as a third one, whose terms have places in VolumePorts.
 struct VolumeSources {
   const int* begin;
   const VolumeSourceTerm* terms;
   const double* values;  // [step][places] what is added, in units of the fields
   float* after;          // [step][places] of E: the component after the step, likewise
   std::int64_t places;
+};
+
+struct PortEdge;
+template <class Real>
+struct PortState;
+
+/// Edges of lumped ports by place, as those of sources; units of the fields are 1 V/m.
+struct VolumePorts {
+  const PortEdge* edges;     // [places]
+  const double* values;      // [step][places] the source's voltage, V
+  PortState<float>* states;  // [places]
+  double* records;           // [step][places][3] V, I and V I
+  std::int64_t places;
+  double time_step;  // s
 };
 
 /// psi of an absorbing axis, in the order of HalfStepView::layer. A plane's slots follow each other.
@@ -101,6 +117,7 @@ struct VolumeView {
   const void* Cb_of[3];
   int Cb_planes[2];
   std::int64_t Cb_origin;  // index of cell (0, 0, 0), which may be before the array
+  VolumePorts ports;
 };
 
 }  // namespace dgtd::fdtd

@@ -71,9 +71,9 @@ bool VolumeContents::has_Cb(const VolumeRegion& region) const {
   return uses_Cb_ && has(region, own_media) && !has(region, lossy);
 }
 
-VolumeTileContent VolumeContents::served(const VolumeRegion& r, bool sourced) const {
+VolumeTileContent VolumeContents::served(const VolumeRegion& r, bool sourced, bool ports) const {
   const TileMedia media = has_Cb(r) ? TileMedia::Cb : has(r, own_media) ? TileMedia::classes : TileMedia::common;
-  VolumeTileContent content{0, media, sourced, damped(r)};
+  VolumeTileContent content{0, media, sourced, damped(r), false, ports};
   for (int a = 0; a < 3; ++a) content.layers |= layered(a, r.first[a], r.end[a]) << a;
   return served(content);
 }
@@ -83,6 +83,7 @@ VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
   constexpr auto classes = TileMedia::classes, Cb = TileMedia::Cb;
   constexpr VolumeTileContent everything{7, classes, true, true};
   const bool pairs = row_groups_ > 1, along_one_axis = (c.layers & (c.layers - 1)) == 0;  // or none
+  if (c.ports) return {c.layers == 0 ? 0 : everything.layers, classes, true, true, false, true};
   if (c.media == Cb && c.layers == 0) return {0, Cb, c.sourced, c.sourced || c.damped};
   if (c.media == Cb && c.layers == 4 && !c.sourced) return {4, Cb, false, c.damped || !Cb_by_plane_, Cb_by_plane_};
   if (c.sourced || c.damped)
@@ -97,7 +98,7 @@ VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
   return {c.layers};
 }
 
-// Relative to a plane without anything, beside tiles of other contents; measured.
+// Relative to a plane without anything, beside tiles of other contents; measured, that of ports taken as of sources.
 double VolumeContents::time_of_plane(const VolumeTileContent& c) const {
   // By axes with layers (1 x, 2 y, 4 z).
   constexpr double single[8] = {1, 1.6, 1.6, 2.2, 1.6, 2.8, 2.8, 3.8},

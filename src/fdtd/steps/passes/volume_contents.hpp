@@ -47,8 +47,8 @@ class VolumeContents {
   std::pair<int, int> planes_with(char what, const VolumeRegion& region) const;
   /// Whether media of the region, other than the common one, have Cb.
   bool has_Cb(const VolumeRegion& region) const;
-  /// That of the kernel which serves the region. sourced: with sources.
-  VolumeTileContent served(const VolumeRegion& region, bool sourced) const;
+  /// That of the kernel which serves the region. sourced: with sources or ports; ports: with edges of ports.
+  VolumeTileContent served(const VolumeRegion& region, bool sourced, bool ports = false) const;
 
   /// Time of a task that computes so many planes, of which the region has those in the grid; in multiples of the time
   /// of an empty plane, as measured on an H200, that of layers in half precision by instructions

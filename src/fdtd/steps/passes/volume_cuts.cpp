@@ -49,7 +49,7 @@ class Cutter {
   VolumeTileContent content_of(const VolumeTask& task) const {
     const VolumeRegion r = tiling_.region_of(task);
     const auto [first_entry, end_entry] = sources_.planes_in(r);
-    return contents_.served(r, first_entry < end_entry);
+    return contents_.served(r, first_entry < end_entry, sources_.has_ports(r));
   }
   double time_of(const VolumeTask& task) const {
     return contents_.time_of(content_of(task), tiling_.region_of(task), task.end[z] - task.first[z] + more_planes());

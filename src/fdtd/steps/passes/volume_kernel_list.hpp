@@ -31,6 +31,10 @@ DGTD_VOLUME_KERNEL(sourced, .media = TileMedia::classes, .sourced = true, .dampe
 DGTD_VOLUME_KERNEL(sourced_z, .layers = 4, .media = TileMedia::classes, .sourced = true, .damped = true)
 DGTD_VOLUME_KERNEL(everything, .layers = 7, .media = TileMedia::classes, .sourced = true, .damped = true)
 
+// Lumped ports, with whatever else is there.
+DGTD_VOLUME_KERNEL_SINGLE(ports, .media = TileMedia::classes, .sourced = true, .damped = true, .ports = true)
+DGTD_VOLUME_KERNEL_SINGLE(ports_everything, .layers = 7, .media = TileMedia::classes, .sourced = true, .damped = true, .ports = true)
+
 // Cb per component.
 DGTD_VOLUME_KERNEL(cb, .media = TileMedia::Cb)
 DGTD_VOLUME_KERNEL(cb_damped, .media = TileMedia::Cb, .damped = true)

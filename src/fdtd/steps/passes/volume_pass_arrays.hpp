@@ -2,6 +2,7 @@
 // Arrays of a pass over a volume grid besides the fields, in the memory of its kernels, and their view of them.
 #include "dgtd/fdtd/kernels/volume_view.hpp"
 #include "fdtd/steps/passes/volume_pass.hpp"
+#include "fdtd/steps/passes/volume_pass_ports.hpp"
 #include "fdtd/steps/passes/volume_pass_sources.hpp"
 #include "fdtd/steps/passes/volume_tables.hpp"
 
@@ -26,13 +27,12 @@ struct MultiplyNumbers {
 template <class Stored>
 class VolumePassArrays {
  public:
-  /// d, memory and what views are of outlive it. lists: the tables' sources, of which the first ones, the block's own,
-  /// have views; length: HalfStepView. for_each(n, f): f(i) for 0 <= i < n by the memory's processor, done
-  /// when it returns.
+  /// d, memory and what the terms' views are of outlive it. terms: those of the tables; length: HalfStepView.
+  /// for_each(n, f): f(i) for 0 <= i < n by the memory's processor, done when it returns.
   template <class ForEach>
-  VolumePassArrays(const Discretisation<float>& d, const VolumeTables& t, const std::vector<SourceList>& lists,
-                   const std::vector<SourceView<float>>& views, const PassFields<Stored>& fields, int steps,
-                   float length, parallel::Memory& memory, const ForEach& for_each)
+  VolumePassArrays(const Discretisation<float>& d, const VolumeTables& t, const PassTerms& terms,
+                   const PassFields<Stored>& fields, int steps, float length, parallel::Memory& memory,
+                   const ForEach& for_each)
       : d_(d), storage_(memory), steps_(steps), length_(length) {
     for (int f = 0; f < 2; ++f) {
       other_[f] = storage_.zeros<Stored>(fields.field[f]->size());
@@ -61,8 +61,9 @@ class VolumePassArrays {
         for_each(static_cast<std::int64_t>(class_of_[c].size()), MultiplyNumbers{class_of_[c].write(), bytes_of_class});
     }
     load_Cb(t, memory, for_each);
-    load_sources(t, lists, views);
-    step_ = storage_.zeros<std::int64_t>(1);
+    load_sources(t, terms.lists, terms.views);
+    load_ports(t, terms.ports);
+    step_ = storage_.zeros<std::int64_t>(2);
     units_ = storage_.copy(std::vector<double>{1, 1});
   }
 
@@ -70,7 +71,8 @@ class VolumePassArrays {
   const parallel::Storage& storage() const { return storage_; }
   /// The arrays that the next pass writes.
   const parallel::Array<Stored>& other(int f) const { return other_[f]; }
-  /// The first step of a pass and the units of E and H in V/m, [1] and [2], which the functions below read.
+  /// The first step of a pass and its number among those that ports record, [2], and the units of E and H in V/m, [2],
+  /// which the functions below read.
   std::int64_t* step() { return step_.write(); }
   double* units() { return units_.write(); }
 
@@ -83,6 +85,19 @@ class VolumePassArrays {
     return {entries(), stored_at_.read(), places(), step_.read(), steps_, d_.time_step, units_.read(), after_.read()};
   }
   std::int64_t number_of_entries() const { return static_cast<std::int64_t>(list_of_.size()); }
+
+  /// States of ports and their sources' voltages, before the tiles of a pass; and what it makes of them, after these:
+  /// functions of i, 0 <= i < number.
+  PortsBeforePass ports_before() {
+    return {edges_in_ports(), edge_at_.read(), port_places(),        step_.read(),
+            steps_,           d_.time_step,    port_states_.write(), port_values_.write()};
+  }
+  std::int64_t number_of_port_places() const { return port_places(); }
+  PortsAfterPass ports_after() {
+    return {edges_in_ports(), edge_stored_at_.read(), port_places(),       step_.read() + 1,
+            steps_,           port_states_.read(),    port_records_.read()};
+  }
+  std::int64_t number_of_edges() const { return static_cast<std::int64_t>(port_of_.size()); }
 
   /// Without tasks.
   VolumeView view(const PassFields<Stored>& fields) {
@@ -118,6 +133,8 @@ class VolumePassArrays {
     v.class_count = static_cast<int>(classes_.size());
     v.class_stride = class_stride_;
     v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(), places()};
+    v.ports = {port_edges_.read(),    port_values_.read(), port_states_.write(),
+               port_records_.write(), port_places(),       d_.time_step};
     return v;
   }
   /// After a pass: the fields are what it wrote.
@@ -138,6 +155,8 @@ class VolumePassArrays {
   using Array = parallel::Array<T>;
 
   PassEntries entries() { return {views_.read(), list_of_.read(), number_in_list_.read()}; }
+  PassEdges edges_in_ports() { return {port_views_.read(), port_of_.read(), number_in_port_.read()}; }
+  std::int64_t port_places() const { return static_cast<std::int64_t>(edge_at_.size()); }
   std::int64_t places() const { return static_cast<std::int64_t>(entry_at_.size()); }
 
   // In the planes whose tiles have them: no more than 12 bytes per cell, and less time than from the host.
@@ -171,12 +190,35 @@ class VolumePassArrays {
     views_ = storage_.copy(views);
     list_of_ = storage_.copy(list_of);
     number_in_list_ = storage_.copy(number);
-    entry_at_ = storage_.copy(t.entry_at);
-    stored_at_ = storage_.copy(t.stored_at);
-    values_ = storage_.template zeros<double>(t.entry_at.size() * static_cast<std::size_t>(steps_));
-    after_ = storage_.template zeros<float>(t.entry_at.size() * static_cast<std::size_t>(steps_));
+    entry_at_ = storage_.copy(t.sources.entry_at);
+    stored_at_ = storage_.copy(t.sources.stored_at);
+    values_ = storage_.template zeros<double>(entry_at_.size() * static_cast<std::size_t>(steps_));
+    after_ = storage_.template zeros<float>(entry_at_.size() * static_cast<std::size_t>(steps_));
     source_begin_ = storage_.copy(t.source_begin);
     source_terms_ = storage_.copy(t.source_terms);
+  }
+
+  void load_ports(const VolumeTables& t, const std::vector<PassPort>& ports) {
+    std::vector<PortView<float>> views;
+    std::vector<int> port_of, number;  // [edge]
+    std::vector<PortEdge> edges, at_places;
+    for (std::size_t p = 0; p < ports.size(); ++p) {
+      views.push_back(ports[p].view);
+      port_of.insert(port_of.end(), ports[p].edges.size(), static_cast<int>(p));
+      for (std::size_t n = 0; n < ports[p].edges.size(); ++n) number.push_back(static_cast<int>(n));
+      edges.insert(edges.end(), ports[p].edges.begin(), ports[p].edges.end());
+    }
+    for (const int edge : t.ports.entry_at) at_places.push_back(edges[static_cast<std::size_t>(edge)]);
+    const std::size_t places = at_places.size(), steps = static_cast<std::size_t>(steps_);
+    port_views_ = storage_.copy(views);
+    port_of_ = storage_.copy(port_of);
+    number_in_port_ = storage_.copy(number);
+    edge_at_ = storage_.copy(t.ports.entry_at);
+    edge_stored_at_ = storage_.copy(t.ports.stored_at);
+    port_edges_ = storage_.copy(at_places);
+    port_states_ = storage_.template zeros<PortState<float>>(places);
+    port_values_ = storage_.template zeros<double>(places * steps);
+    port_records_ = storage_.template zeros<double>(places * steps * 3);
   }
 
   const Discretisation<float>& d_;
@@ -203,6 +245,12 @@ class VolumePassArrays {
   Array<float> after_;                                 // likewise
   Array<int> source_begin_;
   Array<VolumeSourceTerm> source_terms_;
+  Array<PortView<float>> port_views_;
+  Array<int> port_of_, number_in_port_;       // PassEdges
+  Array<int> edge_at_, edge_stored_at_;       // VolumeTables
+  Array<PortEdge> port_edges_;                // VolumePorts
+  Array<PortState<float>> port_states_;       // likewise
+  Array<double> port_values_, port_records_;  // likewise
   Array<std::int64_t> step_;
   Array<double> units_;
 };

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "dgtd/parallel/together.hpp"
+#include "fdtd/sources/port_on.hpp"
 #include "fdtd/sources/source_term.hpp"
 #include "fdtd/steps/half_steps/grid_on.hpp"
 #include "fdtd/steps/half_steps/half_steps.hpp"
@@ -75,6 +76,7 @@ class VolumePasses final : public HalfSteps<Stored> {
     else pass(first);
     return steps;
   }
+  static PortOn<Stored, Backend>& port_on(PortTerm& port) { return static_cast<PortOn<Stored, Backend>&>(port); }
   std::string description() const override {
     return std::to_string(pass_->steps()) + " time steps per pass over memory" +
            (is_compressed<Stored> ? ", computed in half precision" : "") +
@@ -90,13 +92,20 @@ class VolumePasses final : public HalfSteps<Stored> {
   }
 
  private:
-  // Steps with their sources and those' work, with what ranks exchange for the next pass.
+  // Steps with their sources, ports and these' work, with what ranks exchange for the next pass.
   void pass(std::int64_t first_step) {
     if (halo_ && !margins_are_current_) {
       grid_.backend->halo_waits();
       exchange_margins_of_fields();
     }
-    pass_->run(first_step, {grid_.unit, grid_.magnetic_unit}, fields_of_pass(grid_));
+    const auto& ports = this->fields_.real.ports;
+    std::int64_t first_record = 0;  // the same of all ports, which record every step
+    for (const auto& port : ports) {
+      (void)port_on(*port).view();  // what the host wrote goes to the device
+      first_record = port_on(*port).records();
+    }
+    pass_->run({first_step, first_record, {grid_.unit, grid_.magnetic_unit}}, fields_of_pass(grid_));
+    for (const auto& port : ports) port_on(*port).finish_steps(pass_->steps());
     grid_.parity = 1 - grid_.parity;
     if (halo_) exchange_margins_of_fields();  // beside the tiles that no other rank waits for
   }
@@ -118,7 +127,6 @@ class VolumePasses final : public HalfSteps<Stored> {
 template <class Stored, class Backend>
 SchemeOr<Stored> make_volume_passes_on([[maybe_unused]] GridOn<Stored, Backend>& grid,
                                        [[maybe_unused]] const SchemeRequest<Stored>& request) {
-  using Real = arithmetic_t<Stored>;
   if constexpr (requires { Backend::template has_volume_passes<Stored>; }) {
     if constexpr (!Backend::template has_volume_passes<Stored>) return {nullptr, "double precision"};
     else {
@@ -129,18 +137,21 @@ SchemeOr<Stored> make_volume_passes_on([[maybe_unused]] GridOn<Stored, Backend>&
           return {nullptr, std::move(why_not)};
         half = units_of_half_arithmetic(grid.d, *request.comm);
       }
-      std::vector<SourceList> lists;
-      std::vector<SourceView<Real>> views;
+      using Passes = VolumePasses<Stored, Backend>;
+      PassTerms terms;
       for (const HalfStep of : {HalfStep::electric, HalfStep::magnetic})
         for (SourceTerm* const term : request.fields.real.terms(of)) {
-          lists.push_back(term->list());
-          views.push_back(static_cast<SourceTermOn<Stored, Backend>&>(*term).view());
+          terms.lists.push_back(term->list());
+          terms.views.push_back(static_cast<SourceTermOn<Stored, Backend>&>(*term).view());
         }
-      const VolumeMargins margins = exchange_margins(grid.d, lists, *request.comm);
-      for (SourceList& list : sources_of_margins(margins, grid.d.layout)) lists.push_back(std::move(list));
-      using Passes = VolumePasses<Stored, Backend>;
-      auto [pass, why_not] = grid.backend->make_volume_pass(
-          grid.d, lists, views, margins, half, Passes::fields_of_pass(grid), request.bytes_to_leave, *request.timers);
+      for (const auto& term : request.fields.real.ports) {
+        auto& port = Passes::port_on(*term);
+        terms.ports.push_back({port.edges(), port.view()});
+      }
+      const VolumeMargins margins = exchange_margins(grid.d, terms.lists, *request.comm);
+      for (SourceList& list : sources_of_margins(margins, grid.d.layout)) terms.lists.push_back(std::move(list));
+      auto [pass, why_not] = grid.backend->make_volume_pass(grid.d, terms, margins, half, Passes::fields_of_pass(grid),
+                                                            request.bytes_to_leave, *request.timers);
       why_not = parallel::first_text(*request.comm, why_not);
       if (!why_not.empty()) return {nullptr, why_not};
       if (half) grid.compute_in_half_precision(*half);

@@ -17,9 +17,10 @@ using Shape = VolumeTileShape;
 class Builder {
  public:
   Builder(const Discretisation<float>& d, const std::vector<SourceList>& sources, int steps, int multiprocessors,
-          const std::optional<HalfUnits>& half, const VolumeMargins& margins)
+          const std::optional<HalfUnits>& half, const VolumeMargins& margins, const std::vector<std::uint64_t>& ports)
       : d_(d),
         sources_(sources),
+        ports_(ports),
         steps_(steps),
         multiprocessors_(multiprocessors),
         half_(half),
@@ -35,13 +36,15 @@ class Builder {
     if (t_.why_not = check_batches(); !t_.why_not.empty()) return std::move(t_);
     contents_.emplace(d_.layout, layered_cells(), damped_cells(), row_groups_);
     t_.damped = contents_->damped({{0, 0, 0}, {d_.layout.cells[x], d_.layout.cells[y], planes_}});
-    for (const auto check : {&Builder::check_cuts, &Builder::check_layers})
+    for (const auto check : {&Builder::check_cuts, &Builder::check_ports, &Builder::check_layers})
       if (t_.why_not = (this->*check)(); !t_.why_not.empty()) return std::move(t_);
     number_classes();
     if (!t_.why_not.empty()) return std::move(t_);
     set_coefficients();
     place_layers();
-    for (const SourceList& list : sources_) t_.stored_at.resize(t_.stored_at.size() + list.entries.size(), -1);
+    auto& stored_at = t_.sources.stored_at;
+    for (const SourceList& list : sources_) stored_at.resize(stored_at.size() + list.entries.size(), -1);
+    t_.ports.stored_at.assign(ports_.size(), -1);
     make_tasks();
     return std::move(t_);
   }
@@ -106,6 +109,15 @@ class Builder {
     };
     const std::string below = check(margins_.below, 0);
     return below.empty() ? check(margins_.above, end_own_) : below;
+  }
+  // A neighbour computes the planes next to the cut again, but has no circuits.
+  std::string check_ports() {
+    const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
+    for (const std::uint64_t index : ports_) {
+      const int k = d_.layout.cell_at(static_cast<std::int64_t>(index % reals)).k;
+      if (k < d_.layout.below || k >= d_.layout.cells[z] - d_.layout.above) return "ports beside other ranks";
+    }
+    return "";
   }
   MediumClass<float> magnetic_class() const {
     return d_.magnetic.classes[static_cast<std::size_t>(d_.magnetic.batches.front().tiles.front().medium_class)];
@@ -309,12 +321,12 @@ class Builder {
   void make_tasks() {
     if (t_.classes.size() > most_gathered_classes) contents_->use_Cb(steps_);
     if (t_.has_few_classes()) contents_->use_few_classes();
-    const VolumeSourceLists sources(d_.layout, sources_, planes_, steps_, row_groups_);
+    const VolumeSourceLists sources(d_.layout, sources_, ports_, planes_, steps_, row_groups_);
     std::map<std::pair<bool, VolumeTileContent>, VolumeTables::Group> groups;
     for (VolumeTask& task : volume_tasks(tiling_, d_.layout, *contents_, sources, multiprocessors_)) {
       const VolumeRegion region = tiling_.region_of(task);
-      sources.add(task, region, t_);
-      const VolumeTileContent content = contents_->served(region, task.sources >= 0);
+      const bool ports = sources.add(task, region, t_);
+      const VolumeTileContent content = contents_->served(region, task.sources >= 0, ports);
       const bool next_to_cut = is_next_to_cut(task);
       VolumeTables::Group& group = groups[{next_to_cut, content}];
       group.next_to_cut = next_to_cut;
@@ -357,6 +369,7 @@ class Builder {
 
   const Discretisation<float>& d_;
   const std::vector<SourceList>& sources_;
+  const std::vector<std::uint64_t>& ports_;
   const int steps_, multiprocessors_;
   const std::optional<HalfUnits> half_;
   const int row_groups_ = half_ ? 2 : 1;
@@ -374,8 +387,9 @@ class Builder {
 }  // namespace
 
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<SourceList>& sources, int steps,
-                           int multiprocessors, const std::optional<HalfUnits>& half, const VolumeMargins& margins) {
-  return Builder(d, sources, steps, multiprocessors, half, margins).make();
+                           int multiprocessors, const std::optional<HalfUnits>& half, const VolumeMargins& margins,
+                           const std::vector<std::uint64_t>& ports) {
+  return Builder(d, sources, steps, multiprocessors, half, margins, ports).make();
 }
 
 }  // namespace dgtd::fdtd

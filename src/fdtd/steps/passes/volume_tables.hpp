@@ -44,14 +44,19 @@ struct VolumeTables {
   std::vector<Group> groups;
   std::vector<int> source_begin;  // VolumeSources::begin
   std::vector<VolumeSourceTerm> source_terms;
-  std::vector<int> entry_at;   // [place] VolumeSources: of which entry
-  std::vector<int> stored_at;  // [entry of all lists] the place of it in the tile that stores its cell
+  /// Entries of all lists of sources, or edges of all ports.
+  struct Places {
+    std::vector<int> entry_at;   // [place] VolumeSources, VolumePorts: of which entry
+    std::vector<int> stored_at;  // [entry] the place of it in the tile that stores its cell; -1: of another rank
+  };
+  Places sources, ports;
 };
 
 /// For passes of so many steps. sources: in the order in which they are added, with those of the margins.
-/// multiprocessors: tiles at once. half: for passes that compute in half precision.
+/// multiprocessors: tiles at once. half: for passes that compute in half precision. ports: indices of all ports' edges
+/// in [component][reals].
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<SourceList>& sources, int steps,
                            int multiprocessors, const std::optional<HalfUnits>& half = {},
-                           const VolumeMargins& margins = {});
+                           const VolumeMargins& margins = {}, const std::vector<std::uint64_t>& ports = {});
 
 }  // namespace dgtd::fdtd
