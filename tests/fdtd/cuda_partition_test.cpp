@@ -107,6 +107,8 @@ void expect_same_passes(GridProblem problem, const parallel::Communicator& world
     EXPECT_NEAR(world.sum(passes->energy()), alone->energy(), 1e-9 * alone->energy());
     EXPECT_NEAR(world.sum(passes->source_work()), alone->source_work(), 1e-12 * std::abs(alone->source_work()));
   }
+  if (!problem.ports.empty())
+    expect_the_same_port_records(*alone, *passes, static_cast<std::size_t>(alone->steps_done()));
   EXPECT_GT(alone->energy(), 0);
   ++compared;
 }
@@ -139,6 +141,14 @@ TEST_F(CudaPassPartition, WallsAndLayersByAllTransports) {
     parallel::for_each_transport(world_, [&](parallel::Transport transport) {
       compare(problem, transport, false, {4, 100, 3, 61, 120});
     });
+}
+
+// Away from the cuts, in single precision.
+TEST_F(CudaPassPartition, Ports) {
+  const GridProblem p = box_with_ports(Kind::cpml, 72);
+  parallel::for_each_transport(world_, [&](parallel::Transport transport) {
+    expect_same_passes<float>(p, world_, transport, false, {4, 100, 3, 61, 120}, compared_[0]);
+  });
 }
 
 TEST_F(CudaPassPartition, RandomProblems) {

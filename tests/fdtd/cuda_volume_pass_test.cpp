@@ -5,6 +5,7 @@
 
 #include "dgtd/parallel/cuda_device.hpp"
 #include "fdtd/pass_problems.hpp"
+#include "fdtd/port_records.hpp"
 
 namespace dgtd::fdtd {
 namespace {
@@ -45,8 +46,11 @@ class VolumePasses : public testing::Test {
           << half_steps->steps_done() << describe(*half_steps, *passes);
       EXPECT_EQ(half_steps->energy(), passes->energy());
       EXPECT_EQ(half_steps->source_work(), passes->source_work());
+      expect_equal_ports(*half_steps, *passes, problem.ports.size());
     }
     EXPECT_GT(passes->energy(), 0);
+    for (std::size_t port = 0; port < problem.ports.size(); ++port)
+      EXPECT_NE(passes->port_record(port).current.back(), 0);
     EXPECT_EQ(half_steps->steps_done(), passes->steps_done());
   }
   // The first cells that differ.
@@ -124,6 +128,18 @@ TEST_F(VolumePasses, FewStepsOfAFreeFormDesign) {
   p.averaging = false;
   p.sources[0].position.z = 0.05;  // apart from the design
   compare(p, {8});
+}
+
+// Tiles with lumped ports in each kernel that serves them; 300 steps, since a port's records are taken every 256.
+TEST_F(VolumePasses, Ports) {
+  for (const Kind sides : {Kind::pec, Kind::cpml, Kind::adiabatic}) {
+    GridProblem p = box_with_ports(sides, 40);
+    p.setup.adiabatic.fill({0.1, 2, 1e-2});
+    SCOPED_TRACE(int(sides));
+    compare_stored<float>(p, {4, 3, 300, 1, 8});
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_EQ(box_with_ports(Kind::pec).make<Half>(comm_, true)->start_volume_passes(), "ports in half precision");
 }
 
 TEST_F(VolumePasses, MoreMediaThanATileKeeps) { compare(problem_of_many_classes(), {4, 4}); }

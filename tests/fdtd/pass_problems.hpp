@@ -27,13 +27,13 @@ inline GridProblem box(int nx, int ny, int nz, Kind sides, int layer_cells = 7) 
 /// Three lumped ports between sides of one kind, of which the first one, a source across so many columns and rows that
 /// several tiles compute its edges, drives the others: a series circuit against the axis in the gap of a conductor, and
 /// a parallel one across x. A dipole is at an edge of the first one.
-inline GridProblem box_with_ports(Kind sides) {
-  GridProblem p = box(118, 52, 18, sides, 4);
+inline GridProblem box_with_ports(Kind sides, int planes = 18) {
+  GridProblem p = box(118, 52, planes, sides, 4);
   p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.05, 0, {}}, physics::Medium{1, 1, 0, 0, {}, true}};
   const auto box = [](const Vec3& centre, const Vec3& size, int material) {
     return grid::Shape{.type = grid::Shape::Type::box, .centre = centre, .size = size, .material = material};
   };
-  p.bodies = {box({0.9, 0.26, 0.05}, {0.1, 0.1, 0.02}, 2), box({0.9, 0.26, 0.11}, {0.1, 0.1, 0.02}, 2),
+  p.bodies = {box({0.87, 0.26, 0.05}, {0.1, 0.1, 0.02}, 2), box({0.87, 0.26, 0.11}, {0.1, 0.1, 0.02}, 2),
               box({0.6, 0.15, 0.06}, {0.2, 0.1, 0.06}, 1)};
   physics::Port feed;
   feed.name = "feed";
@@ -41,16 +41,16 @@ inline GridProblem box_with_ports(Kind sides) {
   feed.size = {0.5, 0.3, 0.06};
   feed.direction = {0, 0, 1};
   feed.excite = 1;
-  feed.waveform = pulse(2e9);
+  feed.waveform = pulse(1e10);  // at the other ports within 30 steps
   physics::Port load;
   load.name = "load";
-  load.centre = {0.9, 0.26, 0.08};
+  load.centre = {0.87, 0.26, 0.08};
   load.size = {0.04, 0, 0.04};
   load.direction = {0, 0, -1};
   load.resistance = 20, load.inductance = 5e-9, load.capacitance = 1e-12;
   physics::Port tank = load;
   tank.name = "tank";
-  tank.centre = {0.2, 0.26, 0.09};
+  tank.centre = {0.26, 0.26, 0.05};
   tank.size = {0.05, 0.1, 0};
   tank.direction = {1, 0, 0};
   tank.circuit = physics::Port::Circuit::parallel;

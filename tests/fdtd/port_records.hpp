@@ -25,7 +25,7 @@ std::vector<double> port_states(Solver& solver) {
   return values;
 }
 
-/// To the bit, with records that are not all zero; on one rank.
+/// To the bit; on one rank.
 template <class Solver>
 void expect_equal_ports(Solver& a, Solver& b, std::size_t ports) {
   EXPECT_EQ(port_states(a), port_states(b));

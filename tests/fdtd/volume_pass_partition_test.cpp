@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fdtd/pass_problems.hpp"
+#include "fdtd/port_records.hpp"
 #include "fdtd/reference_volume_pass.hpp"
 
 namespace dgtd::fdtd {
@@ -69,6 +70,21 @@ TEST(VolumePassPartition, RandomProblems) {
     compare(p, {5, 10, 2, 4});
     if (testing::Test::HasFatalFailure()) return;
   }
+}
+
+// Away from the cuts. A port whose edges are in planes that a neighbour computes again keeps half steps, on all ranks.
+TEST(VolumePassPartition, Ports) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  GridProblem p = box_with_ports(Kind::cpml, 72);
+  auto half_steps = p.make<float>(self);
+  p.setup.margin = margin_of_passes(p.setup, world.size());
+  auto passes = make(p, world);
+  ASSERT_EQ(passes->start_volume_passes(0, false), "");
+  expect_equal(*half_steps, *passes, world, {1, 8, 3, 18});
+  if (!testing::Test::HasFatalFailure()) expect_the_same_port_records(*half_steps, *passes, 30);
+  if (world.size() == 1) return;
+  p.ports[1].centre.z += 0.01 * (72 / world.size() - 8);  // to a cut
+  EXPECT_EQ(make(p, world)->start_volume_passes(0, false), "ports beside other ranks");
 }
 
 // In half precision half steps of one rank are computed in it, too, once there are passes, and ranks agree on the

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "fdtd/pass_problems.hpp"
 
 namespace dgtd::fdtd {
@@ -218,6 +220,50 @@ TEST(VolumeTables, SourcesReachAllTilesThatComputeTheirCells) {
         }
         EXPECT_EQ(found, 1);
       }
+}
+
+// The same of a port's edges: those near tiles' sides have several places, in lists of a third field.
+TEST(VolumeTables, PortsReachAllTilesThatComputeTheirEdges) {
+  const auto d = discretisation(box(133, 61, 47));
+  std::vector<std::uint64_t> edges;
+  for (int i = 40; i < 70; ++i)
+    edges.push_back(static_cast<std::uint64_t>(2 * d->layout.reals + d->layout.index(i, 17, 24)));
+  const VolumeTables t = volume_tables(*d, {}, steps, 132, {}, {}, edges);
+  ASSERT_EQ(t.why_not, "");
+  EXPECT_GT(t.ports.entry_at.size(), edges.size());
+  EXPECT_TRUE(t.sources.entry_at.empty());
+  std::vector<int> places(edges.size(), 0);
+  for (const auto& group : t.groups)
+    for (const VolumeTask& task : group.tasks) {
+      if (!group.content.ports) continue;
+      ASSERT_GE(task.sources, 0);
+      const int first_plane = std::max(task.first[2] - steps, 0);
+      for (int warp = 0; warp < VolumeTileShape::warps; ++warp) {
+        const auto n =
+            static_cast<std::size_t>(task.sources + ((24 - first_plane) * 3 + 2) * VolumeTileShape::warps + warp);
+        for (int number = t.source_begin[n]; number < t.source_begin[n + 1]; ++number) {
+          const VolumeSourceTerm& term = t.source_terms[static_cast<std::size_t>(number)];
+          for (int lane = 0, at = term.first; lane < 32; ++lane) {
+            if (!(term.lanes >> lane & 1)) continue;
+            const auto edge = static_cast<std::size_t>(t.ports.entry_at[static_cast<std::size_t>(at)]);
+            const int column = 40 + static_cast<int>(edge);
+            ++places[edge];
+            EXPECT_EQ(term.place / 4, 2);  // along z
+            EXPECT_EQ(task.y + warp * 2 + term.place / 2 % 2, 17);
+            EXPECT_EQ(task.x + lane * 2 + term.place % 2, column);
+            bool stored = column >= task.first[0] && column < task.end[0] && 17 >= task.first[1] && 17 < task.end[1] &&
+                          24 >= task.first[2] && 24 < task.end[2];
+            EXPECT_EQ(t.ports.stored_at[edge] == at, stored);
+            ++at;
+          }
+        }
+      }
+    }
+  EXPECT_EQ(std::accumulate(places.begin(), places.end(), std::size_t{0}), t.ports.entry_at.size());
+  for (std::size_t n = 0; n < edges.size(); ++n) {
+    EXPECT_GE(places[n], 1);
+    EXPECT_GE(t.ports.stored_at[n], 0);
+  }
 }
 
 // Three ranks one above the other: each stores its own planes once, and has of its neighbours' what they have.

@@ -47,8 +47,7 @@ struct PortsAfterPass {
     const std::int64_t at = stored_at[i];
     port.set_state(edges.number[i], states[at]);
     for (int s = 0; s < steps; ++s)
-      for (int k = 0; k < 3; ++k)
-        port.record(*first_record + s, edges.number[i])[k] = records[3 * (s * n + at) + k];
+      for (int k = 0; k < 3; ++k) port.record(*first_record + s, edges.number[i])[k] = records[3 * (s * n + at) + k];
   }
 };
 
