@@ -37,7 +37,7 @@ void expect_equal_ports(Solver& a, Solver& b, std::size_t ports) {
   }
 }
 
-/// Of the two ports of ports_problem(). Sums over ranks have another order than on one rank, so the records are the
+/// Records of the first two ports. Sums over ranks have another order than on one rank, so the records are the
 /// same up to rounding. Collective: taking them adds up those of all ranks.
 template <class Solver>
 void expect_the_same_port_records(Solver& alone, Solver& together, std::size_t steps) {

@@ -9,7 +9,7 @@
 
 namespace dgtd::fdtd {
 
-/// What an edge keeps from step to step.
+/// State of an edge between steps.
 template <class Real>
 struct PortState {
   Real before;           // E^n, V/m
