@@ -11,6 +11,7 @@
 #include "mesh/generate/generate_missing.hpp"
 #include "mesh/partition/compact_part.hpp"
 #include "mesh/partition/distribute.hpp"
+#include "mesh/partition/nonempty_parts.hpp"
 #include "mesh/partition/partition.hpp"
 #include "mesh/partition/whole_pieces.hpp"
 #include "mesh/quality/curvature.hpp"
@@ -161,6 +162,7 @@ Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const Work
 std::vector<int> owners(const Subdomain& whole, Partitioner partitioner, int parts, const std::string& source,
                         const ElementWork& work) {
   const auto elements = static_cast<std::int64_t>(whole.elements());
+  require_enough(elements, parts, source);
   CompactArrays arrays;  // what metis_partition() reads of them
   arrays.element_id.resize(whole.elements());
   arrays.behind.resize(whole.elements());
