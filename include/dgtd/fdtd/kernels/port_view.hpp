@@ -17,8 +17,10 @@ struct PortState {
   double work;           // done so far, J
 };
 
-/// E^{n+1} of an edge from what the half step and the sources have left there, the edge's state after the step, and
-/// what it records: V, I and V I. source: its voltage at the middle of the step, V; unit: V/m, of the field.
+/// E^{n+1} of an edge from what the half step and the sources have left there, E*; V = l E:
+///   u = Vs - l (E^n + E*) / 2,   I = circuit(u) (physics/port_circuit.hpp),   E^{n+1} = E* + (g / l) I
+/// and the edge's state after the step. record: V, the mean of V^n and V^{n+1}, I and V I. source: Vs at the middle of
+/// the step, V; unit: V/m, of the field.
 template <class Stored>
 DGTD_HOST_DEVICE void step_of_edge(const PortEdge& e, double source, double unit, double time_step, Stored& stored,
                                    PortState<arithmetic_t<Stored>>& state, double* record) {
