@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/tetrahedron.hpp"
 #include "mesh/compact/assemble.hpp"
 #include "mesh/compact/describe.hpp"
+#include "mesh/compact/joined_elements.hpp"
 #include "mesh/compact/parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
@@ -38,34 +38,30 @@ bool overlap(const GlobalMesh& mesh, std::uint32_t code, std::uint32_t other) {
   return side(a[code % 4]) == side(b[other % 4]);
 }
 
-/// The pieces of the mesh: each element's piece is named by the piece's first element. All threads join pieces at
-/// once: a first element that is not the first of the joined piece is replaced by an earlier one, atomically.
-class Pieces {
+/// The parts of the mesh that faces or plates join, each named by its first element.
+class ConnectedParts {
  public:
-  explicit Pieces(const FaceAdjacency& adjacency) : parent_(adjacency.behind.size() / 4) {
-#pragma omp parallel if (static_cast <std::int64_t>(parent_.size()) > few_iterations)
-    {
-#pragma omp for schedule(static)
-      for (std::size_t e = 0; e < parent_.size(); ++e) parent_[e] = static_cast<std::uint32_t>(e);
-#pragma omp for schedule(static)
-      for (std::size_t code = 0; code < adjacency.behind.size(); ++code)
-        if (!adjacency.boundary(code) && code < adjacency.behind[code])
-          join(static_cast<std::uint32_t>(code / 4), adjacency.behind[code] / 4);
-    }
-    for (const auto& [face, other] : adjacency.plates) join(face / 4, other / 4);  // which may divide the domain
+  explicit ConnectedParts(const FaceAdjacency& adjacency) : joined_(adjacency.behind.size() / 4) {
+#pragma omp parallel for schedule(static) if (static_cast <std::int64_t>(joined_.elements()) > few_iterations)
+    for (std::size_t code = 0; code < adjacency.behind.size(); ++code)
+      if (!adjacency.boundary(code) && code < adjacency.behind[code])
+        joined_.join(static_cast<std::uint32_t>(code / 4), adjacency.behind[code] / 4);
+    for (const auto& [face, other] : adjacency.plates)
+      joined_.join(face / 4, other / 4);  // which may divide the domain
   }
 
   struct Smallest {
     std::size_t pieces, elements, first_element;
   };
   Smallest smallest() {
-    if (lowest(static_cast<std::int64_t>(parent_.size()), [&](std::int64_t e) {
-          return root(static_cast<std::uint32_t>(e)) != 0;
-        }) == static_cast<std::int64_t>(parent_.size()))
-      return {1, parent_.size(), 0};
-    std::vector<std::uint32_t> size(parent_.size(), 0);  // [elements] of the piece that the element names
-    for (std::uint32_t e = 0; e < parent_.size(); ++e) ++size[root(e)];
-    Smallest smallest{0, parent_.size() + 1, 0};
+    const std::size_t elements = joined_.elements();
+    if (lowest(static_cast<std::int64_t>(elements), [&](std::int64_t e) {
+          return joined_.first(static_cast<std::uint32_t>(e)) != 0;
+        }) == static_cast<std::int64_t>(elements))
+      return {1, elements, 0};
+    std::vector<std::uint32_t> size(elements, 0);  // [elements] of the part that the element names
+    for (std::uint32_t e = 0; e < elements; ++e) ++size[joined_.first(e)];
+    Smallest smallest{0, elements + 1, 0};
     for (std::size_t e = 0; e < size.size(); ++e) {
       if (size[e] == 0) continue;
       ++smallest.pieces;
@@ -75,30 +71,7 @@ class Pieces {
   }
 
  private:
-  std::atomic_ref<std::uint32_t> parent(std::uint32_t e) { return std::atomic_ref(parent_[e]); }
-  std::uint32_t root(std::uint32_t e) {
-    for (;;) {
-      const std::uint32_t up = parent(e).load(std::memory_order_relaxed);
-      if (up == e) return e;
-      const std::uint32_t above = parent(up).load(std::memory_order_relaxed);
-      if (above != up) {
-        std::uint32_t expected = up;
-        parent(e).compare_exchange_weak(expected, above, std::memory_order_relaxed);
-      }
-      e = up;
-    }
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    for (;;) {
-      a = root(a);
-      b = root(b);
-      if (a == b) return;
-      std::uint32_t later = std::max(a, b);
-      if (parent(later).compare_exchange_strong(later, std::min(a, b), std::memory_order_relaxed)) return;
-    }
-  }
-
-  std::vector<std::uint32_t> parent_;  // [elements] an earlier element of the same piece, or itself
+  JoinedElements joined_;
 };
 
 }  // namespace
@@ -126,7 +99,7 @@ void check_neighbours(const GlobalMesh& mesh, const FaceAdjacency& adjacency) {
         "{}: {} and {} overlap: they lie on the same side of their {}", mesh.source, describe_element(mesh, bad / 4),
         describe_element(mesh, adjacency.behind[bad] / 4),
         describe_face(mesh, face_vertices(ascending(mesh.tetrahedra[bad / 4]), static_cast<int>(bad % 4)))));
-  const Pieces::Smallest smallest = Pieces(adjacency).smallest();
+  const ConnectedParts::Smallest smallest = ConnectedParts(adjacency).smallest();
   if (smallest.pieces > 1)
     throw Error(
         fmt::format("{}: the mesh has {} pieces that are not connected by faces; the smallest one has {} elements, "

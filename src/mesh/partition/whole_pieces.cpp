@@ -6,6 +6,7 @@
 
 #include "dgtd/mesh/beyond_halo.hpp"
 #include "dgtd/parallel/exchange_lists.hpp"
+#include "mesh/compact/joined_elements.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -19,22 +20,18 @@ std::vector<T> share(const std::vector<T>& mine, const parallel::Communicator& c
 }
 
 /// Elements of a mesh that faces join, on all ranks; more and more of them.
-class JoinedElements {
+class JoinedOnAllRanks {
  public:
-  JoinedElements(const CurveRange& range, const ElementWork& work, const parallel::Communicator& comm)
+  JoinedOnAllRanks(const CurveRange& range, const ElementWork& work, const parallel::Communicator& comm)
       : mesh_(range.mesh),
-        first_(range.first),
+        first_(static_cast<std::uint32_t>(range.first)),
         comm_(comm),
         labels_(work.labels),
         halo_labels_(beyond_halo(mesh_, work.labels, comm)),
-        parent_(mesh_.elements()),
-        elements_(mesh_.elements(), 1),
-        lowest_(mesh_.elements()),
+        joined_(mesh_.elements()),
         is_joined_(mesh_.elements(), 0),
-        known_(mesh_.elements(), 0) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-    std::iota(lowest_.begin(), lowest_.end(), static_cast<std::uint32_t>(first_));
-  }
+        lowest_(mesh_.elements(), 0),
+        elements_(mesh_.elements(), 0) {}
 
   /// Joins those beside faces that are exchanged in a stage. Collective.
   void join(int stage) {
@@ -43,86 +40,77 @@ class JoinedElements {
       for (const FaceLink& link : mesh_.element_faces[e])
         if (link.kind == FaceLink::Kind::element) {
           is_joined_[e] = is_joined_[link.index] = 1;
-          unite(e, link.index);
+          joined_.join(e, link.index);
         }
     }
-    join_ranks(stage);
+    std::vector<std::size_t> exchanged;  // halo faces
+    for (std::size_t i = 0; i < halo_labels_.size(); ++i)
+      if (std::max(labels_[beside(i)], halo_labels_[i]) >= stage) {
+        exchanged.push_back(i);
+        is_joined_[beside(i)] = 1;
+      }
+    for (std::uint32_t e = 0; e < labels_.size(); ++e) elements_[e] = 0, lowest_[e] = first_ + e;
+    for (std::uint32_t e = 0; e < labels_.size(); ++e)
+      if (is_joined(e)) ++elements_[joined_.first(e)];
+    find_lowest(exchanged);
+    count_across(exchanged);
   }
 
   /// Whether the element has a face that was exchanged in a stage so far.
   bool is_joined(std::uint32_t element) const { return is_joined_[element] != 0; }
-  /// Elements of all that is joined to the element, also on other ranks.
+  /// The lowest position of all that is joined to the element, also on other ranks.
+  std::uint32_t lowest(std::uint32_t element) { return lowest_[joined_.first(element)]; }
+  /// Elements of all that is joined to the element.
   std::int64_t elements(std::uint32_t element) {
-    const std::uint32_t root = root_of(element);
-    const auto found = across_.find(lowest_[root]);
-    return found != across_.end() ? found->second : elements_[root];
+    const std::uint32_t first = joined_.first(element);
+    const auto found = across_.find(lowest_[first]);
+    return found != across_.end() ? found->second : elements_[first];
   }
-  /// The lowest position of all that is joined to the element.
-  std::uint32_t lowest(std::uint32_t element) { return lowest_[root_of(element)]; }
 
  private:
-  std::uint32_t root_of(std::uint32_t e) {
-    while (parent_[e] != e) e = parent_[e] = parent_[parent_[e]];
-    return e;
-  }
-  void unite(std::uint32_t a, std::uint32_t b) {
-    a = root_of(a), b = root_of(b);
-    if (a == b) return;
-    if (elements_[a] < elements_[b]) std::swap(a, b);
-    parent_[b] = a;
-    elements_[a] += elements_[b];
-    lowest_[a] = std::min(lowest_[a], lowest_[b]);
-  }
+  std::uint32_t beside(std::size_t halo_face) const { return mesh_.halo_faces[halo_face].element; }
 
-  bool is_exchanged(std::size_t halo_face, int stage) const {
-    return std::max(labels_[mesh_.halo_faces[halo_face].element], halo_labels_[halo_face]) >= stage;
-  }
-
-  // The lowest position of all that is joined goes from rank to rank; by it several ranks know what they have together.
-  void join_ranks(int stage) {
-    for (std::size_t i = 0; i < halo_labels_.size(); ++i)
-      if (is_exchanged(i, stage)) is_joined_[mesh_.halo_faces[i].element] = 1;
+  // Positions go from rank to rank until all that is joined has one.
+  void find_lowest(const std::vector<std::size_t>& exchanged) {
+    std::vector<std::uint32_t> known(labels_.size());  // of the elements beside halo faces
     for (bool changes = true; changes;) {
-      for (std::size_t i = 0; i < halo_labels_.size(); ++i) {
-        const std::uint32_t e = mesh_.halo_faces[i].element;
-        known_[e] = lowest(e);
-      }
-      const std::vector<std::uint32_t> beyond = beyond_halo(mesh_, known_, comm_);
+      for (std::size_t i = 0; i < halo_labels_.size(); ++i) known[beside(i)] = lowest(beside(i));
+      const std::vector<std::uint32_t> beyond = beyond_halo(mesh_, known, comm_);
       changes = false;
-      for (std::size_t i = 0; i < halo_labels_.size(); ++i) {
-        if (!is_exchanged(i, stage)) continue;
-        std::uint32_t& mine = lowest_[root_of(mesh_.halo_faces[i].element)];
+      for (const std::size_t i : exchanged) {
+        std::uint32_t& mine = lowest_[joined_.first(beside(i))];
         changes |= beyond[i] < mine;
         mine = std::min(mine, beyond[i]);
       }
       changes = comm_.max(std::int64_t{changes}) > 0;
     }
+  }
+
+  void count_across(const std::vector<std::size_t>& exchanged) {
     struct Part {
       std::uint32_t lowest;
       std::int64_t elements;
     };
-    std::map<std::uint32_t, std::uint32_t> at_halo;  // root: what it is part of
-    for (std::size_t i = 0; i < halo_labels_.size(); ++i)
-      if (is_exchanged(i, stage)) {
-        const std::uint32_t root = root_of(mesh_.halo_faces[i].element);
-        at_halo[root] = lowest_[root];
-      }
+    std::map<std::uint32_t, Part> parts;  // of this rank, by their first elements
+    for (const std::size_t i : exchanged) {
+      const std::uint32_t first = joined_.first(beside(i));
+      parts[first] = {lowest_[first], elements_[first]};
+    }
     std::vector<Part> mine;
-    for (const auto& [root, of] : at_halo) mine.push_back({of, elements_[root]});
+    for (const auto& [first, part] : parts) mine.push_back(part);
     across_.clear();
     for (const Part& part : share(mine, comm_)) across_[part.lowest] += part.elements;
   }
 
   const Subdomain& mesh_;
-  std::int64_t first_;
+  std::uint32_t first_;  // position of element 0
   const parallel::Communicator& comm_;
-  const std::vector<std::uint8_t>& labels_;    // [elements]
-  std::vector<std::uint8_t> halo_labels_;      // [halo faces]
-  std::vector<std::uint32_t> parent_;          // [elements] a tree for all that is joined on this rank
-  std::vector<std::int64_t> elements_;         // [roots of trees]
-  std::vector<std::uint32_t> lowest_;          // [roots of trees] position, of all ranks
-  std::vector<std::uint8_t> is_joined_;        // [elements]
-  std::vector<std::uint32_t> known_;           // [elements] lowest() of those beside halo faces
+  const std::vector<std::uint8_t>& labels_;       // [elements]
+  std::vector<std::uint8_t> halo_labels_;         // [halo faces]
+  JoinedElements joined_;                         // on this rank
+  std::vector<std::uint8_t> is_joined_;           // [elements]
+  std::vector<std::uint32_t> lowest_;             // [first elements of what is joined] position, of all ranks
+  std::vector<std::int64_t> elements_;            // [first elements of what is joined] on this rank
   std::map<std::uint32_t, std::int64_t> across_;  // elements of what several ranks have, by its lowest position
 };
 
@@ -132,7 +120,7 @@ Pieces whole_pieces(const CurveRange& range, const ElementWork& work, int parts,
   const bool has_none = work.stages < 2 || work.labels.empty() || !work.keeps_pieces;
   if (comm.max(std::int64_t{has_none}) > 0) return {{}, work.stages};
   const std::int64_t most = std::min(most_in_piece, range.mesh.global_elements / (4 * parts));
-  JoinedElements joined(range, work, comm);
+  JoinedOnAllRanks joined(range, work, comm);
   std::vector<std::uint32_t> piece(range.mesh.elements());
   std::iota(piece.begin(), piece.end(), static_cast<std::uint32_t>(range.first));
   int stages = work.stages;
